@@ -30,9 +30,11 @@ from tools.clicking import Clickable
 import houserule
 from houserule.engine.bots.bot import GREEDY
 from houserule.engine.compiled.bots.compiled_bots import CompiledThinker, quick_bot
-from houserule.engine.reference.choices import Choice
+from houserule.engine.reference.choices import Act, Choice
 from houserule.engine.reference.random_numbers import Stream
+from houserule.play.records.choice_words import factors
 from houserule.play.seat.choosing import Chooser, NoSuchChoice
+from houserule.play.seat.choosing.keys import member_type
 from houserule.play.seat.session import Sitting
 from houserule.ui.web.drawing import SeatPage, table_part
 from houserule.ui.web.pages import AskedPage
@@ -162,9 +164,27 @@ class Clicker:
 
     def _makes(self, path: Sequence[str], wanted: Choice) -> bool:
         try:
-            return self.chooser.choice(path) == wanted
+            return self._seen(self.chooser.choice(path)) == self._seen(wanted)
         except NoSuchChoice:
             return False
+
+    def _seen(self, choice: Choice | None) -> object:
+        """Return a choice as a player sees it: numbered dice are only their faces."""
+        if not isinstance(choice, Act):
+            return choice
+        game, args = self._sitting.game, list[object](choice.args)
+        action = game.program.actions[choice.action]
+        for at, (_, type_) in enumerate(factors(action)):
+            kind = member_type(type_)
+            component = game.program.components.get(str(getattr(kind, "name", "")))
+            value = args[at]
+            if component and component.faces:
+                name, dice = component.kind.name, value
+                args[at] = sorted(
+                    (component.labels[d].rstrip("0123456789"), game.face(name, d))
+                    for d in (dice if isinstance(dice, tuple) else (dice,))
+                )
+        return choice.action, args
 
     def _leads(self, query: str, goal: Sequence[str]) -> bool:
         """Return whether a link leads to a page with a way to a choice."""

@@ -276,6 +276,17 @@ class StepOption(Plain):
     marks: tuple[PieceMark, ...] = ()
     also: tuple[str, ...] = ()
     """Interchangeable components: naming any of them means this option."""
+    short: str = ""
+    """What tells it apart from others beside it: a number, a way to pay."""
+    ways: tuple[StepOption, ...] = ()
+    """The few complete choices that it leads to; empty if there are more."""
+
+
+class OptionGroup(Plain):
+    """Complete choices side by side: a row of numbers, or common sets."""
+
+    title: str
+    options: tuple[StepOption, ...]
 
 
 class ChoiceStep(Plain):
@@ -297,6 +308,8 @@ class ChoiceStep(Plain):
     shortcuts: tuple[StepOption, ...] = ()
     """All ways to go on by touching one component, whichever option they belong to. A
     front end does not list them, but offers them on the components."""
+    groups: tuple[OptionGroup, ...] = ()
+    """Complete choices that a front end shows side by side, by their short labels."""
     held: tuple[StepOption, ...] = ()
     """The components and other values chosen so far; the keys are in `path`. Without
     its key, a path no longer has the value."""

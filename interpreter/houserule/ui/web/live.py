@@ -359,8 +359,10 @@ class LiveTable:
         lines.asked = self._asked
         self._changed()
 
-    def begin(self) -> None:
+    def begin(self, seed: int | None = None) -> None:
         """Begin a game: the first, or another one when the last is over.
+
+        The seed is random unless it is given.
 
         Raises:
             ValueError: a seat is free, or a game is in progress.
@@ -374,7 +376,7 @@ class LiveTable:
         number = self.stored.number + 1
         lines = TableLines(self.store, self.stored, number)
         seated = self._seated()
-        luck = secrets.randbelow(LUCK)
+        luck = secrets.randbelow(LUCK) if seed is None else seed
         self.sitting = Sitting.begin(
             self.rules,
             seated.names,

@@ -7,7 +7,7 @@ for them, and no path needs them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -21,7 +21,7 @@ from houserule.engine.reference.options.options import (
 from houserule.engine.reference.options.steps import Exactly, Holding, Way
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.view import Visibility
-from houserule.ir.types import Data, Kind, Maybe, Type
+from houserule.ir.types import Data, Kind, Maybe, Type, Whole
 from houserule.ir.walk import asking_statements, factors, option_binds
 from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.narration.wording import Wording
@@ -53,12 +53,19 @@ from houserule.play.seat.choosing.parts import (
     settled,
     share_part,
 )
+from houserule.play.seat.choosing.side_by_side import (
+    common_sets,
+    open_variables,
+    rows_of,
+    whole_choices,
+)
 from houserule.play.seat.faces import marks_within
 from houserule.play.seat.layout import PositionPlans, board_key, place_key
 from houserule.play.seat.seat_model import (
     COUNTED,
     SHOWN,
     ChoiceStep,
+    OptionGroup,
     PieceMark,
     StepOption,
 )
@@ -68,6 +75,8 @@ if TYPE_CHECKING:
 
 FLAT = 12  # a step lists at most this many options of steps behind it
 FLAT_WHOLE = 6  # with at most this many choices in all, each is listed
+FEW_NAMED = 4  # up to this many members of a set are named one by one
+FEW_WAYS = 3  # up to this many ways to use a component are drawn on it
 
 Touched: TypeAlias = tuple[str, tuple[str, ...]]
 """The key of an area, and of components that were touched there as one."""
@@ -182,6 +191,7 @@ class Chooser:
         elif ways:
             return self._among(step, ways)
         shortcuts = tuple(self._touchable(step.path))
+        step = self._beside(step, {each.key.split()[0] for each in shortcuts})
         options, closed = step.options, step.closed
         if step.total <= FLAT:
             options, closed = self._flat(step)
@@ -225,15 +235,8 @@ class Chooser:
         It may be of any variable of any action. A component that fits several
         variables of an action is about the first of them.
         """
-        place, options = self._place(path), self._options
-        parts: list[tuple[ChoicePart, DisplayValue]] = []
-        if isinstance(place, Place):
-            parts = [(place.part, place.said)]
-        elif place is None and isinstance(options, ActOptions):
-            actions = [n for n in self._actions(options) if n in options.actions]
-            parts = [(act_part(self._program, options, n), {}) for n in actions]
         number = 0
-        for part, said in parts:
+        for part, said in self._parts(path):
             if part.members:
                 yield from (each for each in self.step(path).options if each.marks)
                 continue
@@ -255,8 +258,164 @@ class Chooser:
                     else:
                         label = self._labels.partly(part, wanted)
                     key = " ".join((*head, *keys))
-                    yield self._option(part, wanted, key, number, label, ways, marks)
+                    option = self._option(part, wanted, key, number, label, ways, marks)
+                    yield self._with_ways(part, wanted, option)
                 taken |= fresh
+
+    def _parts(self, path: Sequence[str]) -> list[tuple[ChoicePart, DisplayValue]]:
+        """Return the parts that go on from a path, with the values chosen so far."""
+        place, options = self._place(path), self._options
+        if isinstance(place, Place):
+            return [(place.part, place.said)]
+        if place is None and isinstance(options, ActOptions):
+            actions = [n for n in self._actions(options) if n in options.actions]
+            return [(act_part(self._program, options, n), {}) for n in actions]
+        return []
+
+    # ---- whole choices side by side
+
+    def _whole(
+        self,
+        part: ChoicePart,
+        said: DisplayValue,
+        values: Sequence[Data],
+        short: str,
+        head: Sequence[str] = (),
+    ) -> StepOption:
+        """Return a complete choice with the chosen values, as an option.
+
+        `head` are the keys before those of the open variables.
+        """
+        named = zip(part.variables, values, strict=True)
+        keys = [
+            value_key(variable, value, self._program)
+            for n, (variable, value) in enumerate(named)
+            if not isinstance(said.get(n), Exactly)
+        ]
+        label = self._labels.whole(part.make(values), part)
+        key = " ".join((*head, *keys))
+        return StepOption(
+            key=key, number=0, label=label, count=1, complete=True, short=short
+        )
+
+    def _with_ways(
+        self, part: ChoicePart, said: DisplayValue, option: StepOption
+    ) -> StepOption:
+        """Return an option with the few complete choices that it leads to."""
+        action = self._labels.action(part.subject) if part.head else ""
+        if option.complete:
+            return option.model_copy(update={"short": action})
+        every = whole_choices(part, said, FEW_WAYS) if option.count <= FEW_WAYS else ()
+        ways = []
+        for values in every or ():
+            told = [
+                self._labels.value(part, n, values[n])
+                for n in open_variables(part, said)
+            ]
+            own = self._whole(part, said, values, ", ".join(told))
+            ways.append(own.model_copy(update={"key": f"{option.key} {own.key}"}))
+        return option.model_copy(update={"short": action, "ways": tuple(ways)})
+
+    def _beside(self, step: ChoiceStep, begun: Collection[str]) -> ChoiceStep:
+        """Return a step with numbers as a grid, and with common sets.
+
+        An action with a few values is a row of them. What is a row is not listed.
+        `begun` are the keys of choices that begin by touching a component.
+        """
+        groups: list[OptionGroup] = []
+        listed, asks = list(step.options), step.asks
+        for part, said in self._parts(step.path):
+            head = () if step.path else part.head
+            touched = bool(begun) if step.path else part.subject in begun
+            if not touched:
+                for title, row in rows_of(part, said).items():
+                    first, second = open_variables(part, said)
+                    if step.path:
+                        other = self._labels.question(part, second, {})
+                        asks = f"{step.asks} {other}"
+                    groups.append(
+                        OptionGroup(
+                            title=self._labels.value(part, first, title),
+                            options=tuple(
+                                self._whole(
+                                    part,
+                                    said,
+                                    values,
+                                    self._short(part, second, values[second]),
+                                    head,
+                                )
+                                for values in row
+                            ),
+                        )
+                    )
+                    listed = [
+                        e for e in listed if e.key not in head and "=" not in e.key
+                    ]
+            groups += self._common_sets(part, said, head)
+            asked = open_variables(part, said)
+            if not step.path and len(step.options) > 1 and len(asked) == 1:
+                every = whole_choices(part, said, FEW_WAYS) or []
+                few = [
+                    self._whole(
+                        part, said, each, self._labels.value(part, 0, each[0]), head
+                    )
+                    for each in every
+                ]
+                if len(few) > 1 and not part.steps.is_set(0):
+                    named = self._labels.action(part.subject)
+                    groups.append(OptionGroup(title=named, options=tuple(few)))
+                    listed = [each for each in listed if each.key not in head]
+        update = {"groups": tuple(groups), "options": tuple(listed), "asks": asks}
+        total = step.total - len(step.options) + len(listed)
+        return step.model_copy(update={**update, "total": total})
+
+    def _short(self, part: ChoicePart, number: int, value: Data) -> str:
+        """Return a value as a short label; a number is only the number."""
+        plain = isinstance(part.variables[number].type, Whole)
+        return str(value) if plain else self._labels.value(part, number, value)
+
+    def _common_sets(
+        self, part: ChoicePart, said: DisplayValue, head: Sequence[str]
+    ) -> Iterator[OptionGroup]:
+        """Yield the common sets of a choice that is only one set, still empty."""
+        asked = open_variables(part, said)
+        place = next_place(part, said)
+        if len(asked) != 1 or not place.adding or asked[0] in said:
+            return
+        kind = member_type(part.variables[asked[0]].type)
+        ways = [way.value for way in place.ways if isinstance(way.value, int)]
+        members = sorted({e for way in ways for e in (way, *self._alike(place, way))})
+        if not isinstance(kind, Kind) or kind.name not in self._program.components:
+            return
+        found = []
+        for how, words, chosen in common_sets(members, self._group_word(kind, members)):
+            wanted = {**said, asked[0]: Exactly(chosen)}
+            only = (
+                part.steps.first(wanted) if part.steps.count(wanted, 2) == 1 else None
+            )
+            if only is not None:
+                what = str(self.words.several(words))
+                short = self._labels.say(f"set_{how}", what=what)
+                found.append(self._whole(part, said, only, short, head))
+        if found:
+            title = self._labels.action(part.subject) if part.head else ""
+            yield OptionGroup(title=title, options=tuple(found))
+
+    def _group_word(self, kind: Kind, members: Sequence[int]) -> Callable[[int], str]:
+        """Return what groups some components: the faces of dice, a name, a suit."""
+        name, component = kind.name, self._program.components[kind.name]
+        if component.faces:
+            shown = all(self._seen.face(name, each) for each in members)
+            return lambda each: str(self._game.face(name, each)) if shown else ""
+        if all(self._seen.thing(name, each) for each in members):
+            if len(members) <= FEW_NAMED:
+                return lambda each: self.words.value(each, kind, self._seat)
+            for type_, column in component.fields.values():
+                if isinstance(type_, Kind) and type_.sort == "enum":
+                    return lambda each: self.words.value(
+                        column[each], type_, self._seat
+                    )
+        return lambda _: ""
 
     def _order_of_touching(self, part: ChoicePart) -> Iterator[tuple[int, ...]]:
         """Yield the variables that one touch gives: each, and those of a target.
@@ -336,7 +495,7 @@ class Chooser:
 
     def _among(self, step: ChoiceStep, ways: Sequence[tuple[str, ...]]) -> ChoiceStep:
         """Return a step between several ways to use what was touched."""
-        options, shortcuts = [], dict[frozenset[str], StepOption]()
+        options, shortcuts = list[StepOption](), dict[frozenset[str], StepOption]()
         for number, way in enumerate(ways, 1):
             place = self._place((*step.path, *way))
             assert isinstance(place, Place)
@@ -345,11 +504,17 @@ class Chooser:
             label = self._labels.partly(part, said)
             if count == 1:
                 label = self._label_at((*step.path, *way))
-            options.append(self._option(part, said, key, number, label, count))
+            option = self._option(part, said, key, number, label, count)
+            option = self._with_ways(part, said, option)
+            options += option.ways or [option]
             for each in self._touchable((*step.path, *way)):
                 keys = f"{key} {each.key}"
                 further = each.model_copy(update={"key": keys})
                 shortcuts.setdefault(frozenset(keys.split()), further)
+        options = [
+            each.model_copy(update={"number": number})
+            for number, each in enumerate(options, 1)
+        ]
         among = _step(self._labels.say("which_other"), (), step.said, options, 0)
         update = {"path": step.path, "shortcuts": tuple(shortcuts.values())}
         return among.model_copy(update=update)

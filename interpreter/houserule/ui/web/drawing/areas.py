@@ -96,11 +96,13 @@ class ShownArea:
         area: the area to draw.
         look: the appearance of the seats.
         opened: whether it is unfolded on small screens.
+        near: whether it is beside the question: the viewer's hand, or dice.
     """
 
     area: SeenArea
     look: SeatLook
     opened: bool
+    near: bool = False
 
     # ---- pieces
 
@@ -259,17 +261,27 @@ def shown_areas(
     for at, area in enumerate(areas):
         mine = isinstance(area, SeenPieces) and area.seat == position.viewer
         large = isinstance(area, SeenBoard) or mine or area.key in about
-        shown.append(ShownArea(area, look, large or at < LARGE))
+        near = (
+            isinstance(area, SeenPieces)
+            and bool(area.pieces)
+            and (mine or any(piece.face is not None for piece in area.pieces))
+        )
+        shown.append(ShownArea(area, look, large or at < LARGE, near))
     return shown
 
 
 def _weight(area: SeenArea, about: set[str]) -> int:
-    """Return the rank of an area: asked about, seen, told, or only counted."""
+    """Return the rank of an area.
+
+    In order: asked about, in the middle, of one seat, told, only counted.
+    """
     if area.key in about or area.key.partition("(")[0] in about:
         return 0
     if isinstance(area, SeenPieces) and not area.pieces:
-        return 3
-    return 2 if area.kind == "facts" else 1
+        return 4
+    if isinstance(area, SeenPieces) and area.seat is not None:
+        return 2
+    return 3 if area.kind == "facts" else 1
 
 
 def player_rows(position: SeenPosition) -> Iterator[tuple[Chart, ChartRow]]:

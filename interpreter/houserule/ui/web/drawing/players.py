@@ -20,7 +20,7 @@ class ShownPlayer:
         seat: the seat with its player.
         acting, viewer, absent: whether it must decide, is the viewer, is away.
         points: the total; empty if it is hidden.
-        total: whether the points have several parts.
+        counted: what the points are, if they have one part; else empty.
         parts: the parts of the points, except those shown as facts.
         facts: other names and values.
         pointed: the effect of a click.
@@ -31,7 +31,7 @@ class ShownPlayer:
     viewer: bool
     absent: bool
     points: str
-    total: bool
+    counted: str
     parts: tuple[SeenFact, ...]
     facts: tuple[SeenFact, ...]
     pointed: PointedAt | None
@@ -55,10 +55,13 @@ def shown_players(view: SeatPage, pointing: Pointing) -> list[ShownPlayer]:
                 if cell.text or cell.seat is not None
             )
             pointed = pointing.thing(PLAYERS, (row.key,))
-        points = ""
+        points = counted = ""
         parts: tuple[SeenFact, ...] = ()
         if each.seat in scores and scores[each.seat].points:
-            points, parts, facts = _points(scores[each.seat], facts)
+            score = scores[each.seat]
+            points, parts, facts = _points(score, facts)
+            if len(score.parts) == 1:
+                counted = score.parts[0].name
         shown.append(
             ShownPlayer(
                 seat=each,
@@ -66,7 +69,7 @@ def shown_players(view: SeatPage, pointing: Pointing) -> list[ShownPlayer]:
                 viewer=each.seat == moment.position.viewer,
                 absent=each.seat in view.absent,
                 points=points,
-                total=each.seat in scores and len(scores[each.seat].parts) != 1,
+                counted=counted,
                 parts=parts,
                 facts=tuple(facts),
                 pointed=pointed,
@@ -127,12 +130,12 @@ def headline(moment: Moment, language: str) -> str:
 def _points(
     score: SeatScore, facts: list[SeenFact]
 ) -> tuple[str, tuple[SeenFact, ...], list[SeenFact]]:
-    """Return the points in words, their parts, and other facts, without repetition."""
-    points, parts = points_of(score)
+    """Return the points, their parts, and other facts, without repetition."""
+    _, parts = points_of(score)
     rest = facts if parts else [fact for fact in facts if not _tells(score, fact)]
     known = {(fact.name, fact.value.text) for fact in rest}
     new = tuple(part for part in parts if (part.name, part.value.text) not in known)
-    return points, new, rest
+    return score.points, new, rest
 
 
 def _tells(score: SeatScore, fact: SeenFact) -> bool:

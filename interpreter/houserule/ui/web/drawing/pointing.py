@@ -12,8 +12,7 @@ from houserule.play.seat.seat_model import SHOWN, ChoiceStep, PieceMark, StepOpt
 
 FEW = 12  # the maximum number of options with their own link to `why`
 SEARCHED, SEARCHED_SHORT = 8, 16  # with more options, there is a search field
-FEW_LISTED = 4  # more options are folded, if each can be clicked on the table
-FEW_CLOSED = 3  # more closed actions are folded
+FEW_CHIPS = 4  # more ways to use a component are not drawn on it
 SHORT = 22  # labels up to this length share a row
 BETWEEN = "|"  # between the keys of touched things, in an address
 
@@ -38,6 +37,21 @@ class OfferedOption:
 
 
 @frozen
+class Chip:
+    """A complete way to use a component, as a button on it: a way to pay, a die.
+
+    Attributes:
+        text: what tells it apart.
+        label: the whole choice in words.
+        key: the value that the button sends.
+    """
+
+    text: str
+    label: str
+    key: str
+
+
+@frozen
 class PointedAt:
     """The effect of a click on a component.
 
@@ -51,6 +65,7 @@ class PointedAt:
             it cannot be used.
         style: its CSS class: `held`, `refused`, or `soft` if the question is not about
             it.
+        chips: the complete ways to use it, if they are few.
     """
 
     label: str
@@ -59,6 +74,7 @@ class PointedAt:
     ids: str
     count: int
     style: str = ""
+    chips: tuple[Chip, ...] = ()
 
 
 def touched_in(text: str) -> Touched:
@@ -197,7 +213,7 @@ class Pointing:
     @property
     def compact(self) -> bool:
         """Whether several options share a row."""
-        return len(self.options) > 4 and all(
+        return len(self.options) > 1 and all(
             len(each.option.label) <= SHORT and not each.option.advice
             for each in self.options
         )
@@ -224,11 +240,6 @@ class Pointing:
             return ""
         return self.at(self.path, first=self.numbers[1])
 
-    @property
-    def closed_open(self) -> bool:
-        """Whether illegal actions are listed unfolded."""
-        return len(self.closed) <= FEW_CLOSED
-
     # ---- components on the table
 
     def folded(self, areas: Collection[str]) -> bool:
@@ -237,10 +248,14 @@ class Pointing:
         `areas` are the keys of the areas that are drawn. A list of several options
         about one thing is open.
         """
-        marks = [each.option.marks for each in self.options]
+        begins: dict[str, list[PieceMark]] = {}
+        for marked in self._marks.values():
+            for mark, option in marked:
+                begins.setdefault(option.key.split()[0], []).append(mark)
+        marks = [e.option.marks or begins.get(e.option.key, ()) for e in self.options]
         if len({mark.piece for some in marks for mark in some}) < len(marks):
             return False
-        return (len(marks) > FEW_LISTED and not self.about) and all(
+        return (len(marks) > 1 and not self.about) and all(
             any(marks_within(mark, area) for mark in some for area in areas)
             for some in marks
         )
@@ -276,13 +291,14 @@ class Pointing:
             if marks_within(mark, area)
         )
         style = " soft" if self._listed and not ids else ""
+        chips = _chips(about)
         if len(about) > 1:
             address = self.at(self.path, (*self.about, (area, own)))
-            return PointedAt("", address, "", ids, len(about), style)
+            return PointedAt("", address, "", ids, len(about), style, chips)
         if about:
             only = about[0]
             address = "" if only.complete else self.at((*self.path, only.key))
-            return PointedAt(only.label, address, only.key, ids, 1, style)
+            return PointedAt(only.label, address, only.key, ids, 1, style, chips)
         held = _about(self._held, area, own)
         if held:
             without = self._without(held[0].key)
@@ -297,6 +313,19 @@ class Pointing:
             why = self.at(self.path, touched, why=1)
             return PointedAt("why_not", why, "", "", 0, " refused")
         return None
+
+
+def _chips(about: Sequence[StepOption]) -> tuple[Chip, ...]:
+    """Return the complete ways to use a component; none if they are many."""
+    actions = {each.key.split()[0] for each in about}
+    found = []
+    for option in about:
+        for way in option.ways or ((option,) if option.complete else ()):
+            words = [option.short] if len(actions) > 1 or way is option else []
+            words += [way.short] if way is not option else []
+            found.append(Chip(": ".join(words), way.label, way.key))
+    few = len(found) <= FEW_CHIPS and (len(about) > 1 or len(found) > 1)
+    return tuple(found) if few and all(each.text for each in found) else ()
 
 
 def _about(
