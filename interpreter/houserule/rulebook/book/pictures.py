@@ -35,7 +35,7 @@ DYES: Mapping[str, tuple[str, str]] = {
     "white": ("#fdfbf5", INK),
     "": ("#f8f1df", INK),
 }
-"""A colour by its name in looks, and the colour of what is printed on it."""
+"""A colour by its name in looks, and its ink."""
 SEAT_DYES = (
     *("#e69f00", "#56b4e9", "#2fb48a", "#e3d43f"),
     *("#4f8fd6", "#e8743b", "#d98ab8", "#8f8b84"),
@@ -455,7 +455,7 @@ def _tile(look: ComponentLook) -> Figure:
 
 
 def dye_of(seat: SeatName | None) -> tuple[str, str]:
-    """Return the colour of a seat, and the colour of what is printed on it."""
+    """Return the colour of a seat, and its ink."""
     if seat is None:
         return DYES["grey"]
     return DYES.get(seat.colour or "?", (SEAT_DYES[seat.seat % len(SEAT_DYES)], INK))
@@ -486,7 +486,7 @@ def board_picture(board: SeenBoard, seats: Sequence[SeatName]) -> Figure:
 
 
 def _signs(board: SeenBoard) -> Iterator[tuple[str, str]]:
-    """Yield the signs of a board that stand for places, with their meaning."""
+    """Yield the signs of places on a board, with their meaning."""
     grounds = [each for line in board.grounds for each in line if each is not None]
     for entry in board.legend:
         look = entry.look
