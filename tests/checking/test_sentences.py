@@ -7,10 +7,14 @@ from pathlib import Path
 
 import pytest
 
+import houserule
 from houserule.authoring.check.check import check_path
 from houserule.authoring.check.sentences import add_wordless, wordless
-from houserule.base.resources import data_root
+from houserule.base.diagnostics.diagnostic import Diagnostic
+from houserule.base.resources import data_root, shipped_rulesets
 from houserule.language.manifest.load import load_ruleset
+from houserule.rulebook.book.stamps import STAMPS, as_file
+from houserule.ui.cli.main import run
 
 PIG = data_root() / "rulesets" / "pig"
 
@@ -83,3 +87,44 @@ def test_errors_come_first(folder: Path) -> None:
     assert before
     add_wordless(one, folder, ())
     assert one.diagnostics == before
+
+
+def test_a_sentence_is_not_printed_when_its_rule_has_changed(folder: Path) -> None:
+    assert run(["rulebook", str(folder), "--stamp"]) == 0
+    assert "W042" not in codes(folder)
+    rules, old = folder / "game.rules", "needs something"
+    text = rules.read_text("utf-8")
+    rules.write_text(text.replace("pot at least 1", "pot at least 10"), "utf-8")
+    found = [each for each in asked_for(folder) if each.code == "W042"]
+    assert [each.span.line for each in found if each.span] == [
+        1 + text[: text.index(old)].count("\n")
+    ]
+    said = " ".join(found[0].details)
+    assert "pot at least 10" in said
+    assert "The sentence in de:" in said
+    book = houserule.load(folder).table().rulebook("en").markdown()
+    assert "Points must lie in the pot." in book  # the caption
+    assert "must lie in it" not in book
+    assert run(["rulebook", str(folder), "--stamp"]) == 0
+    assert "W042" not in codes(folder)
+
+
+def asked_for(folder: Path) -> list[Diagnostic]:
+    """Return what `check --texts` reports."""
+    one = check_path(folder)
+    add_wordless(one, folder, [])
+    return one.diagnostics
+
+
+def codes(folder: Path) -> set[str]:
+    return {each.code for each in asked_for(folder)}
+
+
+@pytest.mark.parametrize(
+    "game", shipped_rulesets().values(), ids=lambda each: each.name
+)
+def test_every_shipped_sentence_has_the_stamp_of_its_rule(game: Path) -> None:
+    """If not, compare them: houserule rulebook GAME --proof; then --stamp."""
+    ruleset, _ = load_ruleset(game)
+    assert ruleset is not None
+    assert (game / STAMPS).read_text("utf-8") == as_file(ruleset)

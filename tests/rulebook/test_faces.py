@@ -23,7 +23,7 @@ TABLES = {
     "guild_street en": ("guild_street", None, "en"),
 }
 VOID = frozenset({"meta", "br", "link"})
-ALONE = frozenset({"path", "rect"})  # of SVG, closed where they begin
+ALONE = frozenset({"path", "rect", "circle"})  # of SVG, closed where they begin
 
 
 @cache

@@ -15,6 +15,7 @@ from houserule.base.diagnostics.diagnostic import (
     has_errors,
 )
 from houserule.base.diagnostics.wording import listed, sentence
+from houserule.compiler.items.index import family_of
 from houserule.compiler.items.items import origin_of
 from houserule.compiler.merge.messages import titled
 from houserule.compiler.prepare import TableChoice, prepare
@@ -29,12 +30,12 @@ if TYPE_CHECKING:
 
 
 def add_wordless(one: Checked, folder: Path, rules: Sequence[Path]) -> None:
-    """Report rules without a sentence in the rulebook; skip a game with errors."""
+    """Report outdated and missing sentences of the book; skip a game with errors."""
     if not folder.is_dir() or has_errors(one.diagnostics):
         return
     ruleset, _ = load_ruleset(folder, rules_beside(rules))
     if ruleset is not None:
-        one.add(wordless(ruleset))
+        one.add([*outdated_sentences(ruleset), *wordless(ruleset)])
 
 
 def wordless(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
@@ -104,6 +105,52 @@ has no caption, and `prose` has nothing for `slide.move`.
 **Fix.** Write a sentence under `prose` in the file of the language, or a caption next
 to the clause; give nouns under `things`, with `gender` if the language has one.
 """
+
+
+W042 = MessageCode("W042", "outdated sentence")
+"""The rules have changed since a sentence for the rulebook was last compared with them.
+
+**Why.** A hand-written sentence that contradicts the rules is worse than none.
+`text/stamps.json` has a hash of the rules of each sentence. Rulebooks do not print an
+outdated sentence: they print the caption, or a sentence made from the rule.
+`houserule check --texts` looks for this.
+
+**For example**
+
+```text
+prose:
+  hold.something: The pot must not be empty.   # the rule now asks for ten points
+```
+
+**Fix.** The message shows the rule and its sentence in each language. If a sentence is
+false, change it. Then run `houserule rulebook GAME --stamp`, which states that all
+sentences are true. With `--proof` it prints each sentence and its rule.
+"""
+
+
+def outdated_sentences(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
+    """Yield W042 for each sentence whose rules have changed."""
+    from houserule.rulebook.book.stamps import outdated
+
+    for key, rule in outdated(ruleset).items():
+        section, _, address = key.rpartition("/")
+        yield fault(
+            W042,
+            f"the rule of `{address}` has changed since its sentence was checked",
+            family_of(ruleset).declared[address][0].one.span,
+            fixes=(
+                f"Compare the sentence under `{section}` in text/*.yaml with the rule, "
+                "then:  houserule rulebook GAME --stamp",
+            ),
+            details=(
+                f"The rule is now:  {rule}",
+                *(
+                    f"The sentence in {language}:  {texts[key] or 'none'}"
+                    for language, texts in ruleset.texts.items()
+                    if key in texts
+                ),
+            ),
+        )
 
 
 def _no_sentence(

@@ -102,6 +102,16 @@ class LookPlan:
         named = (*look.corner, look.coin, look.squares, look.pair)
         return tuple(each for each in named if each)
 
+    def parts(self, kind: str, item: int) -> Mapping[str, str]:
+        """Return the field that each part of a card's drawing shows."""
+        look = self._kinds.get(kind)
+        if not isinstance(look, CardLook):
+            return {}
+        corner = (c for c in look.corner if self._value(kind, item, c) is not None)
+        named = {"corner": next(corner, None), "icon": look.icon, "pair": look.pair}
+        named |= {"squares": look.squares, "coin": look.coin}
+        return {part: field for part, field in named.items() if field}
+
     def _new(self, kind: str, item: int, words: Wording) -> ComponentLook | None:
         match self._kinds.get(kind):
             case PlayingCardLook(suit=suit, rank=rank):

@@ -7,6 +7,7 @@ from the seat.
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field, JsonValue
@@ -196,6 +197,44 @@ class SeenBoard(Plain):
     """The text of an empty cell."""
     beside: tuple[Phrase, ...] = ()
     legend: tuple[LegendEntry, ...] = ()
+
+    def drawn_rows(self) -> list[int]:
+        """Return the rows that a picture draws: without empty ones at its edges."""
+        drawn = [
+            at
+            for at, cells in enumerate(self.cells)
+            if self.shape != "points"
+            or any(self.grounds[at])
+            or any(
+                each.look is None or each.look.kind != "hidden"
+                for cell in cells
+                for each in cell
+            )
+        ]
+        return list(range(drawn[0], drawn[-1] + 1)) if drawn else []
+
+    def gaps(self) -> list[int]:
+        """Return the columns that have no places."""
+        columns = zip(*self.grounds, strict=True)
+        return [at for at, column in enumerate(columns) if not any(column)]
+
+    def triangles(self) -> list[tuple[int, int, int]]:
+        """Return the column of each long triangle, the row of its base, and of its top.
+
+        Rows count from the first one that is drawn.
+        """
+        grounds = [self.grounds[at] for at in self.drawn_rows()]
+        found = []
+        for column in range(max(map(len, grounds), default=0)):
+            row = 0
+            rows = [line[column] is not None for line in grounds]
+            for here, run in groupby(rows):
+                end = row + len(list(run))
+                if here:
+                    upper = row + end <= len(rows)
+                    found.append((column, row, end) if upper else (column, end, row))
+                row = end
+        return found
 
 
 class SeenFacts(Plain):

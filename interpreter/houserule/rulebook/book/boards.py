@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from xml.sax.saxutils import escape
 
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.faults import RuleFault
-from houserule.language.manifest.ruleset_models import Board, in_language
-from houserule.play.narration.boards.drawing import drawn, legend
-from houserule.play.narration.boards.grid import Grid, Piece, grid_of
+from houserule.play.narration.boards.drawing import drawn
+from houserule.play.narration.boards.grid import grid_of
 from houserule.play.narration.visibility import EVERYBODY, ViewerVisibility
-from houserule.play.narration.wording import Wording
+from houserule.play.seat.position import position
 from houserule.play.seat.rules import TableRules
+from houserule.play.seat.seat_model import SeatName, SeenBoard, SeenPieces, SeenPosition
 from houserule.rulebook.book.book_model import (
     BookBlock,
     BookDrawing,
@@ -20,10 +19,24 @@ from houserule.rulebook.book.book_model import (
     BookSentence,
 )
 from houserule.rulebook.book.chapters import Chapters
+from houserule.rulebook.book.pictures import (
+    HIGH,
+    QUIET,
+    Figure,
+    back,
+    board_picture,
+    component,
+    dye_of,
+    fan,
+    moved,
+    row,
+    seat_sign,
+    text,
+)
 
 SEED = 1  # random set-ups are only an example
-CELL, ROW, LETTER, EDGE = 34.0, 30.0, 8.0, 26.0
-INKS = ("#b34a00", "#0072b2", "#007a55", "#9a3f76", "#8a6d00", "#2a78b8", "#555555")
+SCALE = 0.62  # of cards on the picture of a table
+FAN = 13  # cards of a hand that are drawn
 
 
 def start_of(rules: TableRules, chapters: Chapters) -> Iterator[BookBlock]:
@@ -37,19 +50,91 @@ def start_of(rules: TableRules, chapters: Chapters) -> Iterator[BookBlock]:
         return  # rules of a game that cannot start still have a book
     if (sentence := _piles(game, chapters)) is not None:
         yield BookParagraph(sentences=(sentence,))
-    boards, language = rules.ruleset.manifest.boards, chapters.view.language
+    language, boards = chapters.view.language, rules.ruleset.manifest.boards
     seats = range(1, rules.chosen.players + 1)
     # A printed page refers to players by number.
     named = [chapters.say("player", number=each) for each in seats]
     words = rules.wording(language, named)
+    seen = position(rules, game, words, EVERYBODY)
     knowledge = ViewerVisibility(game, EVERYBODY)
-    for board in boards:
-        grid = grid_of(board, game, words, knowledge)
+    shown = [each for each in seen.areas if isinstance(each, SeenBoard)]
+    for area in shown:
+        if sum(map(len, area.cells)) == 0:
+            continue
+        board = boards[int(area.key.split()[-1])]
         yield BookDrawing(
-            title=in_language(board.title, language),
-            svg=_svg(board, grid, words),
-            text=drawn(board, grid, words),
+            title=area.title,
+            svg=board_picture(area, seen.seats).svg(area.title),
+            text=drawn(board, grid_of(board, game, words, knowledge), words),
         )
+    if not shown and (scene := _scene(game, seen)) is not None:
+        title = chapters.say("after set-up")
+        yield BookDrawing(title=title, svg=scene.svg(title), text="")
+
+
+def _scene(game: ReferenceGame, seen: SeenPosition) -> Figure | None:
+    """Return the table: piles and open things in the middle, hands around them."""
+    middle = [each for area in seen.areas for each in _middle(area)]
+    hands = [_hand(game, seat) for seat in seen.seats]
+    if not any(each.width for each in hands):
+        return None if len(middle) < 2 else row(middle)
+    half = len(hands) // 2
+    rows = (row(hands[half:], 28), row(middle, 20), row(hands[:half][::-1], 28))
+    wide = max(each.width for each in rows) + 24
+    inside, y = "", 10.0
+    for each in rows:
+        if each.height:
+            inside += moved(each, (wide - each.width) / 2, y)
+            y += each.height + 10
+    frame = (
+        f'<rect width="{wide:g}" height="{y:g}" rx="14" fill="#eef0e6" '
+        'stroke="#c9c5b2"/>'
+    )
+    return Figure(frame + inside, wide, y)
+
+
+def _middle(area: object) -> Iterator[Figure]:
+    """Yield what lies in the middle of the table: a pile, open cards, dice."""
+    if not isinstance(area, SeenPieces) or area.seat is not None or not area.count:
+        return
+    looks = [component(each.look, each.face) for each in area.pieces[:6] if each.look]
+    if looks:
+        shown = row([_small(each) for each in looks], 6)
+    elif area.pile:
+        few = min(area.count, 3)
+        under = "".join(moved(back(), -2.5 * n, -2.5 * n) for n in range(few))
+        shown = _small(Figure(under, back().width, HIGH))
+    else:
+        return
+    said = f"{area.title} · {area.count}" if area.pile else area.title
+    wide = max(shown.width, 6.2 * len(said))
+    inside = moved(shown, (wide - shown.width) / 2, 4)
+    inside += text(said, wide / 2, shown.height + 17, 10, ink=QUIET)
+    yield Figure(inside, wide, shown.height + 20)
+
+
+def _small(picture: Figure) -> Figure:
+    inside = moved(picture, 0, 0, SCALE)
+    return Figure(inside, picture.width * SCALE, picture.height * SCALE)
+
+
+def _hand(game: ReferenceGame, seat: SeatName) -> Figure:
+    """Return a seat with its cards, face down."""
+    store, program = game.machine.store, game.program
+    cards = 0
+    for zone in program.zones.values():
+        own = len(zone.keys) == 1 and getattr(zone.keys[0].type, "sort", "") == "seat"
+        if own and not program.components[zone.member.name].faces:
+            cards = max(cards, len(store.zones[zone.name][seat.seat]))
+    body, ink = dye_of(seat)
+    sign = f'<circle cx="9" cy="26" r="9" fill="{body}"/>' + seat_sign(
+        seat.seat, 9, 26, 11, ink
+    )
+    held = _small(fan(min(cards, FAN)))
+    if not cards:
+        return Figure("", 0, 0)
+    count = text(str(cards), 9, 48, 10, ink=QUIET)
+    return Figure(sign + count + moved(held, 24, 0), 24 + held.width, held.height)
 
 
 def _piles(game: ReferenceGame, chapters: Chapters) -> BookSentence | None:
@@ -73,72 +158,3 @@ def _piles(game: ReferenceGame, chapters: Chapters) -> BookSentence | None:
     if not found:
         return None
     return BookSentence(text=chapters.say("then there are", rows=", ".join(found)))
-
-
-def _svg(board: Board, grid: Grid, words: Wording) -> str:
-    """Return a board as SVG, with a cell for each place of the board."""
-    wide = max(
-        CELL, LETTER * max([len(_text(c)) for r in grid.cells for c in r] or [0])
-    )
-    left = max([len(head) for head in grid.row_heads] or [0]) * LETTER
-    left += 8 if left else 0
-    top = EDGE if grid.column_heads else 4.0
-    entries = legend(board, grid, words)
-    width = left + wide * len(grid.columns) + 4
-    height = top + ROW * len(grid.rows) + 4 + 20 * len(entries)
-    width = max(width, LETTER * max([len(each) for each in entries] or [0]))
-    title = escape(in_language(board.title, words.language))
-    size = f'width="{width:.0f}" height="{height:.0f}"'
-    view = f'viewBox="0 0 {width:.0f} {height:.0f}"'
-    return "".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view} role="img">',
-            f"<title>{title}</title>",
-            *_heads(grid, left, top, wide),
-            *_cells(grid, left, top, wide),
-            *_legend(entries, top + ROW * len(grid.rows) + 20),
-            "</svg>",
-        ]
-    )
-
-
-def _text(cell: list[Piece]) -> str:
-    return "/".join(piece.text for piece in cell)
-
-
-def _heads(grid: Grid, left: float, top: float, wide: float) -> Iterator[str]:
-    for place, head in enumerate(grid.column_heads):
-        yield _words(head, left + wide * (place + 0.5), top - 8, "middle")
-    for place, head in enumerate(grid.row_heads):
-        yield _words(head, left - 6, top + ROW * (place + 0.65), "end")
-
-
-def _cells(grid: Grid, left: float, top: float, wide: float) -> Iterator[str]:
-    for i, row in enumerate(grid.cells):
-        for j, cell in enumerate(row):
-            if not cell and not (grid.things and grid.things[i][j]):
-                continue  # no such place on this board
-            x, y = left + wide * j, top + ROW * i
-            yield (
-                f'<rect x="{x:.0f}" y="{y:.0f}" width="{wide:.0f}" height="{ROW:.0f}" '
-                'fill="none" stroke="currentColor" stroke-opacity="0.45"/>'
-            )
-            if cell:
-                seat = cell[0].seat
-                ink = "" if seat is None else INKS[seat % len(INKS)]
-                middle = x + wide / 2, y + ROW * 0.65
-                yield _words(_text(cell), *middle, "middle", ink)
-
-
-def _legend(entries: list[str], top: float) -> Iterator[str]:
-    for place, entry in enumerate(entries):
-        yield _words(entry, 0, top + 20 * place, "start")
-
-
-def _words(text: str, x: float, y: float, anchor: str, ink: str = "") -> str:
-    colour = ink or "currentColor"
-    weight = ' font-weight="700"' if ink else ""
-    return (
-        f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}" fill="{colour}"{weight} '
-        f'font-family="system-ui, sans-serif" font-size="13">{escape(text)}</text>'
-    )

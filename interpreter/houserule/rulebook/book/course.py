@@ -59,7 +59,8 @@ def scores_of(chapters: Chapters) -> Iterator[BookParagraph]:
     nodes += beneath(*(program.values[each].definition for each in called))
     read = {each.state for each in nodes if isinstance(each, ir.ReadCell)}
     for name, state in program.states.items():
-        if name in read and len(state.keys) == 1 and not state.life:
+        each_has = [getattr(key.type, "sort", "") for key in state.keys] == ["seat"]
+        if name in read and each_has and not state.life:
             found = chapters.paragraph([name], SETUP)
             if found is not None:
                 yield found

@@ -83,6 +83,8 @@ class _Markdown:
                 yield _row(head)
                 yield _row("---" for _ in head)
                 yield from map(_row, rows)
+            case BookDrawing(text=""):
+                return  # a picture of what the text says
             case BookDrawing(title=title, text=text):
                 yield f"**{_plain(title)}**"
                 yield ""

@@ -18,6 +18,7 @@ from houserule.language.manifest.declared_names import numbers_in
 from houserule.language.syntax import tree
 from houserule.rulebook.book.book_model import BookMark, BookSentence
 from houserule.rulebook.book.exact.clauses import ExactWords
+from houserule.rulebook.book.stamps import outdated
 from houserule.rulebook.meanings.table_in_words import TableInWords, caption_of
 
 ENDS = (".", "!", "?", "…", ":", "”", "“", "»")
@@ -34,7 +35,9 @@ class Prose:
     def __init__(self, view: TableInWords, exact: ExactWords) -> None:
         self.view, self.exact = view, exact
         self.unsaid: set[str] = set()
-        self._texts: Mapping[str, str] = view.ruleset.texts.get(view.language, {})
+        old = outdated(view.ruleset)
+        texts = view.ruleset.texts.get(view.language, {})
+        self._texts = {key: said for key, said in texts.items() if key not in old}
 
     def sentences(self, address: str) -> tuple[BookSentence, ...]:
         """Return a clause's sentences; none if its text leaves it to other clauses.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import prod
 
@@ -12,8 +12,10 @@ from houserule.base.inflection import SHORT, Inflected
 from houserule.ir import ComponentDef
 from houserule.ir.types import Data, Flag, Kind, Set, Type, kind_of
 from houserule.language.manifest.ruleset_models import BoardHeads
+from houserule.play.seat.looks import LookPlans
 from houserule.rulebook.book.book_model import (
     BookBlock,
+    BookDrawing,
     BookList,
     BookParagraph,
     BookSection,
@@ -21,11 +23,21 @@ from houserule.rulebook.book.book_model import (
     BookTable,
 )
 from houserule.rulebook.book.chapters import Chapters
+from houserule.rulebook.book.pictures import (
+    Figure,
+    labelled,
+    parts_of,
+    row,
+)
+from houserule.rulebook.book.pictures import (
+    component as card_picture,
+)
 
 Column = tuple[str, Type, tuple[Data, ...]]
 
 LONG = 24  # rows from which a product becomes a sentence
 TALL = 16  # rows from which a table is split
+MOST, SOME = 6, 3  # dice, cards in a picture
 KEY = "chapter-things"
 
 
@@ -44,9 +56,13 @@ def things_of(chapters: Chapters) -> BookSection:
             for each in chapters.within(address):
                 if chapters.clauses[each].kind != "slot":
                     chapters.place.setdefault(each, KEY)
-    return BookSection(
-        key=KEY, title=chapters.say("things"), blocks=(BookList(items=tuple(items)),)
-    )
+    blocks: list[BookBlock] = [BookList(items=tuple(items))]
+    kinds = chapters.program.components
+    pictures = dict.fromkeys(p for name in kinds for p in _pictures(chapters, name))
+    if pictures:
+        title = chapters.say("things")
+        blocks.append(BookDrawing(title="", svg=row([*pictures]).svg(title), text=""))
+    return BookSection(key=KEY, title=chapters.say("things"), blocks=tuple(blocks))
 
 
 def cards_of(chapters: Chapters) -> BookSection:
@@ -77,6 +93,60 @@ def cards_of(chapters: Chapters) -> BookSection:
     return BookSection(
         key=key, title=chapters.say("cards"), look="back", blocks=tuple(blocks)
     )
+
+
+# ---- pictures
+
+
+def _pictures(chapters: Chapters, name: str) -> Iterator[Figure]:
+    """Yield the pictures of a kind: some dice or cards, or one card and its parts."""
+    component = chapters.program.components[name]
+    if name not in chapters.clauses and not component.faces:
+        return
+    if _is_drawn(chapters, name):
+        return
+    ruleset, words = chapters.view.ruleset, chapters.wording
+    plan = ruleset.derived(LookPlans).of(chapters.program)
+    labels = chapters.program.labels[name]
+    parts = [plan.parts(name, item) for item in range(len(labels))]
+    if any(parts):
+        looks = [plan.of(name, item, words) for item in range(len(labels))]
+        drawn = [
+            [p for p in parts_of(look) if _read(chapters, own.get(p[0]))]
+            if look
+            else []
+            for look, own in zip(looks, parts, strict=True)
+        ]
+        item = max(range(len(labels)), key=lambda each: len(drawn[each]))
+        shown = looks[item]
+        if shown is None or not drawn[item]:
+            return
+        said = [
+            (y, chapters.titled("", _field(chapters, component, parts[item][part])))
+            for part, _, y in drawn[item]
+        ]
+        yield labelled(card_picture(shown), said)
+        return
+    named = [
+        n for n, label in enumerate(labels) if label in ruleset.manifest.looks.picture
+    ]
+    few = min(len(labels), MOST if component.faces else SOME)
+    chosen = (
+        named
+        if named and not component.faces
+        else [n * len(labels) // few for n in range(few)]
+    )
+    for number, item in enumerate(chosen):
+        look = plan.of(name, item, words)
+        if look is not None and (component.faces or look.kind == "playing card"):
+            faces = component.faces
+            face = faces[(5 * number + 4) % len(faces)] if faces else None
+            yield card_picture(look, face)
+
+
+def _read(chapters: Chapters, field: str | None) -> bool:
+    """Return whether a rule of the table reads a field."""
+    return field is not None and any(chapters.view.used(field, field=True))
 
 
 # ---- cards and pieces

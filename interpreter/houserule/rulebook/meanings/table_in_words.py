@@ -307,6 +307,11 @@ def written(node: tree.Node) -> str:
             return _printed(node)
 
 
+def edited(item: tree.Item) -> str:
+    """Return an item of a house rule as written, without captions and citations."""
+    return _printed(item)
+
+
 def payload_text(payload: tree.Payload) -> str:
     """Return the part of a clause that `change` may replace, as written."""
     match bare(payload) if isinstance(payload, tree.Node) else payload:

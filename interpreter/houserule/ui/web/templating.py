@@ -18,6 +18,7 @@ from jinja2.environment import TemplateModule
 from jinja2.runtime import Context
 
 from houserule.base.resources import Phrases
+from houserule.play.seat.faces import shapes
 from houserule.rulebook.book.page.document import book_style
 
 _HERE = Path(__file__).parent
@@ -66,6 +67,7 @@ def _environment() -> Environment:
     )
     made.context_class = PageContext
     made.globals["static"] = static_address
+    made.globals["shapes"] = shapes
     return made
 
 

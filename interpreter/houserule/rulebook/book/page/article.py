@@ -32,6 +32,7 @@ from houserule.rulebook.book.margins import (
 from houserule.rulebook.book.page.elements import Markup, element, joined
 
 GLANCE, TABLE, RULINGS = "chapter-glance", "chapter-table", "chapter-rulings"
+PICTURED = {"chapter-things", "chapter-setup"}
 BAR = (GLANCE, RULINGS, "chapter-meanings", "chapter-cards")
 MARK = "◊"
 HARD = "\u00a0"  # non-breaking space
@@ -152,7 +153,7 @@ class _Article:
         return element(
             "section",
             heading,
-            (self._block(each, section) for each in section.blocks),
+            (self._block(each, section) for each in _beside(section)),
             (self._section(each, level + 1) for each in section.sections),
             anchors,
             id=name,
@@ -271,9 +272,9 @@ class _Article:
         words = element("details", said, (element("p", each) for each in lines if each))
         return element(
             "figure",
-            element("figcaption", drawing.title),
+            element("figcaption", drawing.title) if drawing.title else "",
             element("div", Markup(drawing.svg), class_="drawn"),
-            "" if self._paged else words,
+            words if drawing.text and not self._paged else "",
             class_="drawing",
         )
 
@@ -319,6 +320,13 @@ class _Article:
             element("p", margin, class_="small") if margin else "",
             id=self._id(f"x-{rule.address}"),
         )
+
+
+def _beside(section: BookSection) -> Sequence[BookBlock]:
+    """Return the blocks of a section; on its cover, text flows around drawings."""
+    if section.key not in PICTURED:
+        return section.blocks
+    return sorted(section.blocks, key=lambda each: not isinstance(each, BookDrawing))
 
 
 def _table(table: BookTable) -> Markup:

@@ -197,51 +197,6 @@ class ShownArea:
         ]
 
     @property
-    def rows(self) -> list[int]:
-        """The rows of a board that a picture draws: without empty ones at its edges."""
-        assert isinstance(self.area, SeenBoard)
-        board = self.area
-        drawn = [
-            at
-            for at, cells in enumerate(board.cells)
-            if board.shape != "points"
-            or any(board.grounds[at])
-            or any(
-                each.look is None or each.look.kind != "hidden"
-                for cell in cells
-                for each in cell
-            )
-        ]
-        return list(range(drawn[0], drawn[-1] + 1)) if drawn else []
-
-    @property
-    def gaps(self) -> list[int]:
-        """The columns of a board that have no places."""
-        assert isinstance(self.area, SeenBoard)
-        columns = zip(*self.area.grounds, strict=True)
-        return [at for at, column in enumerate(columns) if not any(column)]
-
-    @property
-    def triangles(self) -> list[tuple[int, int, int]]:
-        """The column of each long triangle, the row of its base, and of its top.
-
-        Rows count from the first one that is drawn.
-        """
-        assert isinstance(self.area, SeenBoard)
-        grounds = [self.area.grounds[at] for at in self.rows]
-        found = []
-        for column in range(max(map(len, grounds), default=0)):
-            row = 0
-            rows = [line[column] is not None for line in grounds]
-            for here, run in groupby(rows):
-                end = row + len(list(run))
-                if here:
-                    upper = row + end <= len(rows)
-                    found.append((column, row, end) if upper else (column, end, row))
-                row = end
-        return found
-
-    @property
     def _longest(self) -> int:
         assert isinstance(self.area, SeenBoard)
         phrases = (phrase for row in self.area.cells for cell in row for phrase in cell)

@@ -27,6 +27,7 @@ Examples:
   houserule rulebook ./my-game --preset ours --lang de --output rules.html
   houserule rulebook --table friday.yaml --output friday.pdf
   houserule rulebook ./my-game --with slow --diff base        our sheet: what differs
+  houserule rulebook ./my-game --proof            each sentence beside its rule
 
 \b
 The ending of the file says how: .md, .html (one file, on screen and on paper) or .pdf
@@ -59,6 +60,8 @@ BASE = "base"
     "--exact", is_flag=True, help="Add all rules in formal wording, with citations."
 )
 @click.option("--summary", is_flag=True, help="One page to keep beside the board.")
+@click.option("--proof", is_flag=True, help="Print each sentence beside its rule.")
+@click.option("--stamp", is_flag=True, help="State that all sentences are true.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @table_flags
 def command(
@@ -69,6 +72,8 @@ def command(
     paper: Paper,
     exact: bool,
     summary: bool,
+    proof: bool,
+    stamp: bool,
     as_json: bool,
     flags: TableFlags,
 ) -> None:
@@ -76,7 +81,18 @@ def command(
     asked = flags.asked(game, lang)
     ruleset = asked.open()
     language = chosen_language(lang, ruleset.manifest.languages)
+    if stamp:
+        from houserule.rulebook.book.stamps import STAMPS, as_file
+
+        write_file(ruleset.folder / STAMPS, as_file(ruleset))
+        return
     book = _book(ruleset, asked.choice, language)
+    if proof:
+        for rule in book.rules:
+            if rule.says:
+                formal = " ".join(rule.exact)
+                say(f"{rule.address}\n  says: {rule.says}\n  rule: {formal}\n")
+        return
     if known is not None:
         from houserule.rulebook.book.differences import sheet_of
 
