@@ -32,7 +32,7 @@ from houserule.engine.bots.bot import GREEDY
 from houserule.engine.compiled.bots.compiled_bots import CompiledThinker, quick_bot
 from houserule.engine.reference.choices import Act, Choice
 from houserule.engine.reference.random_numbers import Stream
-from houserule.play.records.choice_words import factors
+from houserule.ir.walk import factors
 from houserule.play.seat.choosing import Chooser, NoSuchChoice
 from houserule.play.seat.choosing.keys import member_type
 from houserule.play.seat.session import Sitting
