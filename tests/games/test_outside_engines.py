@@ -21,20 +21,20 @@ class Twin:
     """A game of OpenSpiel, and its number for a choice of ours."""
 
     theirs: str
-    number_of: Callable[[tuple[int, ...]], int]
+    number_of: Callable[[Any], int]
     passing: int = -1
     settings: dict[str, int] = field(default_factory=dict)
 
 
 TWINS = {
-    "four_in_a_row": Twin("connect_four", lambda args: args[0] // 6),
+    "four_in_a_row": Twin("connect_four", lambda option: option.args[0] // 6),
     "four_in_a_row 5x5": Twin(
         "connect_four(rows=5,columns=5)",
-        lambda args: args[0] // 5,
+        lambda option: option.args[0] // 5,
         settings={"columns": 5, "rows_up": 5},
     ),
-    "hex_5x5": Twin("hex(board_size=5)", lambda args: args[0]),
-    "reversi": Twin("othello", lambda args: args[0], passing=64),
+    "hex_5x5": Twin("hex(board_size=5)", lambda option: option.args[0]),
+    "reversi": Twin("othello", lambda option: option.args[0], passing=64),
 }
 
 
@@ -56,9 +56,11 @@ def test_whole_games_have_the_same_moves_and_winners(name: str, seeds: range) ->
         state = pyspiel.load_game(twin.theirs).new_initial_state()
         while game.outcome is None:
             pass_on(state, twin)
-            ours = {twin.number_of(option.args): option for option in game.options}
+            decision, options = game.decision, list(game.options)
+            assert decision is not None
+            assert decision.seat == state.current_player()
+            ours = {twin.number_of(each): each for each in options}
             assert sorted(ours) == state.legal_actions()
-            assert game.decision.seat == state.current_player()
             move = luck.choice(sorted(ours))
             game.choose(ours[move])
             state.apply_action(move)
