@@ -1,0 +1,120 @@
+"""Chess and its variants in lock-step with python-chess, and known numbers of moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+import houserule
+
+chess = pytest.importorskip("chess", reason="the extra `test` has python-chess")
+variants = pytest.importorskip("chess.variant")
+
+BOARDS: dict[str, Any] = {
+    "": chess.Board,
+    "king_of_the_hill": variants.KingOfTheHillBoard,
+    "three_checks": variants.ThreeCheckBoard,
+    "antichess": variants.AntichessBoard,
+    "atomic": variants.AtomicBoard,
+    "crazyhouse": variants.CrazyhouseBoard,
+    "chess960": None,
+}
+LETTERS = "kqrbnp"
+"""The kinds of pieces in the order of the rules."""
+
+
+def named(board: Any, option: Any) -> str:  # noqa: ANN401
+    """Return the UCI name of an option."""
+    match option.action:
+        case "go":
+            x, y, kind = option.args
+            move = chess.square_name(x) + chess.square_name(y)
+            pawn = board.piece_type_at(x) == chess.PAWN
+            promotes = pawn and chess.square_rank(y) in (0, 7)
+            return move + LETTERS[kind] if promotes else move
+        case "drop":
+            kind, y = option.args
+            return f"{LETTERS[kind].upper()}@{chess.square_name(y)}"
+        case _:
+            (castling,) = (
+                move
+                for move in board.legal_moves
+                if board.is_castling(move)
+                and board.is_kingside_castling(move) == (option.args[0] == 0)
+            )
+            return str(castling.uci())
+
+
+@pytest.mark.parametrize(
+    ("seed", "plies"),
+    [(1, 50), *(pytest.param(n, 300, marks=pytest.mark.slow) for n in range(2, 30))],
+)
+@pytest.mark.parametrize("variant", BOARDS)
+def test_each_position_has_the_moves_of_python_chess(
+    variant: str, seed: int, plies: int
+) -> None:
+    luck = Random(seed)
+    game = (
+        houserule.load("chess")
+        .table(with_=[variant] if variant else [])
+        .start(seed=seed)
+    )
+    board = (
+        BOARDS[variant]()
+        if BOARDS[variant]
+        else chess.Board.from_chess960_pos(game.state("lot"))
+    )
+    for _ in range(plies):
+        if game.outcome is not None:
+            break
+        ours = {named(board, option): option for option in game.options}
+        assert sorted(ours) == sorted(move.uci() for move in board.legal_moves)
+        move = luck.choice(sorted(ours))
+        game.choose(ours[move])
+        board.push_uci(move)
+    if game.outcome is not None and game.outcome.kind == "won":
+        result = {(0,): "1-0", (1,): "0-1"}[tuple(game.outcome.winners)]
+        assert board.result() == result
+
+
+POSITIONS = {
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -": (48, 2039),
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -": (14, 191),
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq -": (6, 264),
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ -": (44, 1486),
+}
+"""Positions with known numbers of moves, and of replies, from chessprogramming.org."""
+
+
+def given(fen: str) -> dict[str, Any]:
+    """Return a position in the words of examples."""
+    board = chess.Board(fen + " 0 1")
+    found: dict[str, Any] = {"turn": "p1", "at": "moving", "piece": None}
+    for square, piece in board.piece_map().items():
+        colour = "white" if piece.color else "black"
+        kind = chess.piece_name(piece.piece_type)
+        found[f"piece({chess.square_name(square)})"] = f"{colour}_{kind}"
+    for seat, colour in (("p1", chess.WHITE), ("p2", chess.BLACK)):
+        for side, has in (
+            ("kingside", board.has_kingside_castling_rights(colour)),
+            ("queenside", board.has_queenside_castling_rights(colour)),
+        ):
+            found[f"may_castle({seat}, {side})"] = has
+    return found
+
+
+def replies(game: Any) -> Iterator[int]:  # noqa: ANN401
+    """Yield how many moves there are after each move; none after the last."""
+    for option in list(game.options):
+        after = game.copy()
+        after.choose(option)
+        yield 0 if after.outcome is not None else len(after.options)
+
+
+@pytest.mark.parametrize("fen", POSITIONS)
+def test_known_positions_have_the_known_numbers_of_moves(fen: str) -> None:
+    game = houserule.load("chess").table().start(given=given(fen))
+    assert (len(game.options), sum(replies(game))) == POSITIONS[fen]
