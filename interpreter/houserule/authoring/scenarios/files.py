@@ -364,6 +364,20 @@ def _without_expectation(
         if not (scenario.expect or scenario.under or scenario.do):
             message = "This example expects nothing."
             yield fault(E075, message, document.span("scenarios", index, "name"))
+        for path in _empty_blocks(document.at("scenarios", index), "expect"):
+            message = "`expect` is empty: write what must hold, or omit it."
+            yield fault(E075, message, document.span("scenarios", index, *path))
+
+
+def _empty_blocks(said: YamlData, key: str) -> Iterator[KeyPath]:
+    """Yield the path of each key of that name with an empty block."""
+    if not isinstance(said, dict | list):
+        return
+    for at, each in said.items() if isinstance(said, dict) else enumerate(said):
+        if at == key and each == {}:
+            yield (at,)
+        for path in _empty_blocks(each, key):
+            yield (at, *path)
 
 
 def cases_of(trial: Trial) -> Iterator[Trial]:

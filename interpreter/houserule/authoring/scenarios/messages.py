@@ -31,7 +31,8 @@ E075 = MessageCode("E075", "scenario without a move")
 - {name: a hold is refused, expect: {refused: hold.something}}
 ```
 
-**Fix.** Add the move, or expect something else.
+**Fix.** Add the move, or expect something else. An example without a move must expect
+something, and `expect: {}` expects nothing.
 """
 
 E076 = MessageCode("E076", "scenario table not playable")

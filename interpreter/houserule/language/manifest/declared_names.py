@@ -25,6 +25,7 @@ from houserule.language.syntax.vocabulary import (
     BUILT_IN_NAMES,
     BUILT_IN_TYPES,
     YIELDING,
+    free_name,
     taken_built_in,
 )
 
@@ -161,7 +162,7 @@ def check_names(units: Iterable[tree.Unit]) -> Iterator[Diagnostic]:
         for node in walk(unit):
             for word in _words_of_things(node):
                 if word.text in _BUILT_IN:
-                    message, fix = taken_built_in(word.text), f"our_{word.text}"
+                    message, fix = taken_built_in(word.text), free_name(word.text)
                     yield fault(E011, message, word.span, fixes=(fix,))
         for item in _all_items(unit.items):
             name = getattr(item, "name", None)

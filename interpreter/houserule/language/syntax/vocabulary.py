@@ -130,6 +130,11 @@ def taken_built_in(word: str) -> str:
     return f"`{word}` is a built-in {what}, so nothing else can have this name."
 
 
+def free_name(word: str) -> str:
+    """Return a name like one that is taken: `our_size`, `OurPlayer`."""
+    return f"Our{word}" if word[0].isupper() else f"our_{word}"
+
+
 Kind: TypeAlias = Literal[
     "header", "about", "declaration", "edit", "clause", "statement", "else"
 ]

@@ -27,6 +27,8 @@ from houserule.language.manifest.messages import E011
 from houserule.language.syntax import tree
 from houserule.language.syntax.messages import E005
 from houserule.language.syntax.vocabulary import (
+    BUILT_IN_TYPES,
+    free_name,
     reserved,
     taken_built_in,
     taken_keyword,
@@ -425,7 +427,7 @@ class SymbolTable:
     def check_keyword(self, word: tree.Word, *, of_type: bool = False) -> None:
         """Report a reserved word; `position` is reserved for types."""
         if word.text in reserved() or (of_type and word.text == "position"):
-            fixes = (f"our_{word.text}",)
+            fixes = (free_name(word.text),)
             self.report(E005, taken_keyword(word.text), word.span, fixes=fixes)
 
     def check_free(
@@ -434,9 +436,9 @@ class SymbolTable:
         """Report a name that `other` has already, unless both are the same symbol."""
         if other is symbol:
             return
-        if isinstance(other, BuiltIn):
+        if isinstance(other, BuiltIn) or symbol.name in BUILT_IN_TYPES:
             self.declared[symbol.name] = BuiltIn(symbol.name, taken=True)
-            fixes = (f"our_{symbol.name}",)
+            fixes = (free_name(symbol.name),)
             self.report(E011, taken_built_in(symbol.name), span, fixes=fixes)
             return
         self.report(

@@ -42,6 +42,7 @@ from houserule.language.syntax.vocabulary import (
     OPENINGS,
     STATEMENTS,
     STATEMENTS_ELSEWHERE,
+    free_name,
     reserved,
     taken_keyword,
 )
@@ -620,7 +621,7 @@ def _stands(error: ParseError, token: Token) -> bool:
 
 def keyword_as_name(token: Token, found: Scan) -> Diagnostic:
     """Return the error for a declared name that is a reserved word (E005)."""
-    fixes = (f"our_{token.text}",)
+    fixes = (free_name(token.text),)
     return fault(E005, taken_keyword(token.text), found.span(token), fixes=fixes)
 
 
