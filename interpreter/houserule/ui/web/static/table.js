@@ -65,6 +65,16 @@
     }
   }
 
+  /* ---- the clock counts down between updates */
+  let began = performance.now();
+  setInterval(() => {
+    const clock = within(".clock");
+    if (!clock) return;
+    const left = Math.max(0, Math.round(clock.dataset.left - (performance.now() - began) / 1000));
+    clock.textContent = clock.textContent.replace(/\d+:\d\d/, `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`);
+    clock.classList.toggle("short", left <= 10);
+  }, 1000);
+
   /* ---- arrows from where pieces were to where they are */
   const SVG = "http://www.w3.org/2000/svg", TIP = 9;
   function drawArrows() {
@@ -95,6 +105,7 @@
 
   function refresh(before) {
     drawArrows();
+    if (before !== undefined) began = performance.now();
     if (!("title" in facts())) return;
     const count = told(), news = before === undefined ? 0 : Math.min(count - before, HEARD);
     document.title = ("turn" in facts() && document.hidden ? "● " : "") + facts().title;
