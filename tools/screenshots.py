@@ -137,6 +137,7 @@ def decide(live: LiveTable, most: int, *, to_the_end: bool = False) -> None:
         seat = sitting.decision.seat
         if number >= most and seat == 0 and not to_the_end:
             return
+        live.moment(0)  # the first seat looks: what changes from here on is new
         stream = Stream.seeded(1, number, "bot")
         choice = quick_bot(GREEDY, seat, stream, thinker).choose(sitting.game)
         words = live.rules.wording(live.language_of(seat), sitting.seated.names)

@@ -163,3 +163,21 @@ def tiles_of(game: str | Path) -> list[ComponentLook]:
     board = board_of(table.sit(["ann", *["greedy"] * (table.players - 1)]), 0)
     looks = [each.look for row in board.cells for cell in row for each in cell]
     return [look.tile for look in looks if look is not None and look.tile is not None]
+
+
+@pytest.mark.parametrize("game", ["morris", "minichess", "ludo"])
+def test_an_arrow_leads_from_where_a_piece_was(game: str) -> None:
+    """It begins where something left, and ends at what is new there."""
+    sitting, found = begun(game, 20), 0
+    for _ in range(12):
+        if sitting.decision is None:
+            break
+        seat = sitting.decision.seat
+        board_of(sitting, seat)
+        sitting.choose(seat, sitting.hint(seat), bots_at_most=0)
+        board = board_of(sitting, seat)
+        for i, j, k, m in board.arrows:
+            assert (i, j) in board.left or board.cells[i][j]
+            assert any(each.new for each in board.cells[k][m])
+            found += 1
+    assert found

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 Way: TypeAlias = Literal["mouse", "phone", "keys", "plain"]
 Scheme: TypeAlias = Literal["light", "dark"]
 PHONE, DESKTOP = (390, 844), (1280, 800)
+WAY = "#choose :is(ul.options .do, .side)"  # an option, or a number of a grid
 PATIENCE = 1_000  # milliseconds for something to be pressed that is there
 # The one without windows is the same engine, and does half of the work.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
@@ -161,7 +162,7 @@ class Player:
         """Make one whole choice, if it is his turn; say whether he did."""
         version = self.version
         for _ in range(80):  # a set may be built piece by piece
-            ways = self.page.locator("#choose ul.options .do")
+            ways = self.page.locator(WAY)
             count = ways.count()
             if not count:
                 return False
@@ -178,8 +179,12 @@ class Player:
         return str(given.evaluate_all("all => all.map(each => each.value)"))
 
     def _take(self, number: int) -> None:
-        option = self.page.locator("#choose ul.options .do").nth(number)
+        option = self.page.locator(WAY).nth(number)
+        closed = self.page.locator("#choose details.list:not([open]) > summary")
         try:
+            if closed.count():
+                closed.focus(timeout=PATIENCE)
+                self.page.keyboard.press("Enter")
             if self.way == "phone":
                 option.tap(timeout=PATIENCE)
             elif self.way == "keys":

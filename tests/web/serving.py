@@ -208,8 +208,10 @@ class OpenTable:
         """Return the path of a choice that is possible now: the first, or any."""
         live = self.served.server.tables._live[self.id]
         seat, path = self.asked, list[str]()
-        while (step := live.step(seat, path)) is not None and step.options:
-            options = step.options
+        while (step := live.step(seat, path)) is not None:
+            options = [*step.options, *(e for g in step.groups for e in g.options)]
+            if not options:
+                break
             option = random.choice(options) if random else options[0]
             path = [*step.path, option.key]
         return path

@@ -28,7 +28,8 @@ from selenium.webdriver.webkitgtk.options import Options
 from selenium.webdriver.webkitgtk.service import Service
 from tests.web.serving import open_table, served
 
-OPTION = "#choose ul.options .do"
+OPTION = "#choose :is(ul.options .do, .side)"
+CLOSED = "#choose details.list:not([open]) > summary"
 PATIENCE = 60.0
 
 
@@ -83,6 +84,8 @@ def version(browser: WebDriver) -> int:
 
 def click(browser: WebDriver, random: Random) -> None:
     """Click one of the options, if there are any."""
+    for closed in browser.find_elements(By.CSS_SELECTOR, CLOSED):
+        closed.click()
     options = browser.find_elements(By.CSS_SELECTOR, OPTION)
     try:
         if options:

@@ -46,6 +46,10 @@ class News:
         self.seen[place] = text
         return self.last is not None and self.last.seen.get(place) != text
 
+    def before(self, place: str) -> str:
+        """Return the text at a place at the last look, or an empty text."""
+        return "" if self.last is None else self.last.seen.get(place, "")
+
     def left(self, place: str, text: str) -> bool:
         """Return whether another text was at a place at the last look."""
         return self.last is not None and self.last.seen.get(place, text) != text

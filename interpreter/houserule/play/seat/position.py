@@ -7,8 +7,9 @@ texts; this module fills the areas and omits empty ones.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
-from typing import TypeVar
+from itertools import pairwise, permutations
+from math import dist
+from typing import TypeAlias, TypeVar
 
 from houserule.base.inflection import SHORT, inflected
 from houserule.base.resources import Phrases
@@ -63,6 +64,9 @@ from houserule.play.seat.seat_model import (
     SeenPosition,
 )
 
+MOST_ALIKE = 4  # arrows of pieces that look alike and moved at once
+Spot: TypeAlias = tuple[int, int]
+"""Row and column of a cell."""
 SIDES: tuple[Side, ...] = ("top", "right", "bottom", "left")
 T = TypeVar("T")
 
@@ -461,6 +465,12 @@ class _Seeing:
             for i, row in enumerate(cells)
         ]
         turns = self._turns(board)
+        at = [[(i, j) for j, _ in enumerate(row)] for i, row in enumerate(cells)]
+        now = {
+            old: (i, j)
+            for i, row in enumerate(turned(at, turns))
+            for j, old in enumerate(row)
+        }
         title, over = ("", ()) if turns else self._over(area, grid.columns)
         keys = turned(keys, turns)
         heads = grid.column_heads, grid.row_heads
@@ -479,6 +489,7 @@ class _Seeing:
                 for j, gone in enumerate(row)
                 if gone
             ),
+            arrows=tuple((*now[a], *now[b]) for a, b in self._arrows(key, cells)),
             over_title=title,
             over=over,
             keys=tuple(map(tuple, keys)),
@@ -498,6 +509,46 @@ class _Seeing:
             ),
             legend=tuple(self._legend(board, grid)),
         )
+
+    def _arrows(
+        self, key: str, cells: Sequence[Sequence[Sequence[BoardPiece]]]
+    ) -> Iterator[tuple[Spot, Spot]]:
+        """Yield where each piece was at the last look, and where it is now.
+
+        Pieces without a name that look alike are matched so that they go least far;
+        if some of them appeared or are gone, or they are many, there is no arrow.
+        """
+        came: dict[str, list[Spot]] = {}
+        went: dict[str, list[Spot]] = {}
+        for i, row in enumerate(cells):
+            for j, cell in enumerate(row):
+                texts = [each.text for each in cell]
+                for piece in cell:
+                    place = f"{key}/where/{piece.key}"
+                    before = self._news.before(place)
+                    moved = self._news.is_new(place, f"{i} {j}") and piece.key
+                    if moved and before:
+                        at, column = map(int, before.split())
+                        yield (at, column), (i, j)
+                    elif piece.new and self._may_move(piece):
+                        came.setdefault(piece.text, []).append((i, j))
+                for n in range(len(cell) + 2):
+                    gone = self._news.before(f"{key}/{i}/{j}/{n}")
+                    if gone and gone not in texts:
+                        went.setdefault(gone, []).append((i, j))
+        for text, targets in came.items():
+            origins = went.get(text, [])
+            if len(origins) == len(targets) <= MOST_ALIKE:
+                ways = (
+                    list(zip(origins, o, strict=True)) for o in permutations(targets)
+                )
+                yield from min(ways, key=lambda way: sum(dist(*pair) for pair in way))
+
+    def _may_move(self, piece: BoardPiece) -> bool:
+        """Return whether a text on a board is a piece, not a number or the ground."""
+        owned = bool(piece.key) or piece.seat is not None
+        drawn = piece.look is None or piece.look.kind == "piece"
+        return owned and drawn and not piece.text.isdigit()
 
     def _turns(self, board: Board) -> int:
         """Return the quarter turns, clockwise, that bring the viewer's side down."""

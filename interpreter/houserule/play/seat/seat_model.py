@@ -179,6 +179,8 @@ class SeenBoard(Plain):
     """By row and column, the ground of each cell; empty without any ground."""
     left: tuple[tuple[int, int], ...] = ()
     """Row and column of each cell that something left since the last look."""
+    arrows: tuple[tuple[int, int, int, int], ...] = ()
+    """Row and column where a piece was at the last look, and where it is now."""
     over_title: str = ""
     over: tuple[Phrase, ...] = ()
     """The header of each column, and the header's label; empty if there is none."""

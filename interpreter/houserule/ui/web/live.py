@@ -16,7 +16,13 @@ from typing import Literal
 from houserule.base.source import Source
 from houserule.play.records.records import seat_names
 from houserule.play.seat.choosing.chooser import Chooser, Touched
-from houserule.play.seat.choosing.keys import NoSuchChoice
+from houserule.play.seat.choosing.keys import (
+    DECLINE,
+    DONE,
+    NO,
+    SIMPLE,
+    NoSuchChoice,
+)
 from houserule.play.seat.moments import table_sentence
 from houserule.play.seat.reasons.move_labels import SaidMove
 from houserule.play.seat.reasons.why import why
@@ -24,6 +30,7 @@ from houserule.play.seat.seat_model import ChoiceStep, Moment, PieceMark, WhyMov
 from houserule.play.seat.seated import Seated, Thought
 from houserule.play.seat.session import Sitting
 from houserule.play.seat.undoing import NotNow
+from houserule.ui.web.clock import Clock, RunningClock
 from houserule.ui.web.confusable_names import (
     confusable,
     is_mixed,
@@ -48,6 +55,7 @@ LUCK = 2**53
 LONGEST_NAME = 40  # characters
 LONGEST_LINE = 300  # characters of the chat
 LINES, MINUTE = 10, 60.0  # lines of the chat that a seat may write in these seconds
+PASSING = (DONE, DECLINE, NO)  # the choices of a seat that passes, the first possible
 AWAY = 45.0  # seconds without an open page after which a player is called absent
 
 
@@ -99,6 +107,7 @@ class LiveTable:
         self._said: dict[int, deque[float]] = {}
         self.used = 0.0  # by a person, seconds of the monotonic clock
         self.looked: dict[int, float] = {}
+        self.times = RunningClock()
         if stored.number:
             self._resume()
 
@@ -205,6 +214,50 @@ class LiveTable:
         mode = self.stored.chat
         shown = mode == "all" or (mode == "seats" and seat is not None)
         return self.chat if shown else None
+
+    # ---- clock
+
+    @property
+    def clock(self) -> Clock | None:
+        """The clock of the table; None if it is off."""
+        return Clock.read(self.stored.clock)
+
+    def set_clock(self, text: str) -> None:
+        """Set the clock; an empty text turns it off.
+
+        Raises:
+            ValueError: it is no clock.
+        """
+        if text and Clock.read(text) is None:
+            raise ValueError("stale")
+        self.stored = self.store.set_clock(self.stored, text)
+        if self._lines is not None:
+            self._lines.version = self.stored.version
+        self._look_anew()
+
+    @property
+    def due(self) -> float | None:
+        """When the time of the person to decide runs out, by the monotonic clock."""
+        return None if self.clock is None else self.times.due(self.clock)
+
+    def time_out(self) -> None:
+        """Decide for the person whose time ran out, as the clock says.
+
+        Raises:
+            RuleFault, StoreError: as for `choose`.
+        """
+        sitting, clock, due = self.sitting, self.clock, self.due
+        if sitting is None or sitting.decision is None or clock is None:
+            return
+        if due is None or time.monotonic() < due:
+            return
+        seat, choice = sitting.decision.seat, None
+        if clock.then == "pass":
+            keys = {each.key for each in self._chooser(sitting, seat).step().options}
+            choice = next((SIMPLE[key] for key in PASSING if key in keys), None)
+        sitting.choose(seat, choice or sitting.hint(seat), bots_at_most=0)
+        self.times.late = seat
+        self._changed()
 
     # ---- seating
 
@@ -388,6 +441,7 @@ class LiveTable:
         self._lines = lines
         lines.asked = self._asked
         self.stored = replace(self.stored, number=number)
+        self.times = RunningClock()
         self._changed()
 
     def _asked(self) -> int | None:
@@ -397,6 +451,9 @@ class LiveTable:
 
     def _changed(self) -> None:
         self._look_anew()
+        if self.sitting is not None:
+            asked = None if self.sitting.asks_bot() else self._asked()
+            self.times.ask(asked, len(self.sitting.made))
         if self._lines is not None:
             version = max(self._lines.version, self.stored.version)
             self.stored = replace(self.stored, version=version)
@@ -442,6 +499,8 @@ class LiveTable:
             raise NoSuchChoice("something is open")
         if not deputy:
             self.end_acting(seat)
+            if self.times.late == seat:
+                self.times.late = None
         sitting.choose(seat, choice, bots_at_most=0)
         self._changed()
 

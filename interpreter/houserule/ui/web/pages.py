@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,6 +15,7 @@ from houserule.base.resources import LANGUAGES, Phrases
 from houserule.engine.bots.bot import USUAL, spoken_of
 from houserule.play.seat.choosing import Touched
 from houserule.rulebook.diagram.turn_lines import turn_lines
+from houserule.ui.web.clock import LENGTHS
 from houserule.ui.web.drawing import SeatPage, table_page, table_part
 from houserule.ui.web.drawing.areas import seat_style
 from houserule.ui.web.drawing.pointing import touched_in
@@ -228,6 +230,8 @@ def host_page(
         "invite": invite,
         "chat": table.stored.chat,
         "chat_modes": CHAT_MODES,
+        "clock": table.clock,
+        "lengths": LENGTHS,
         "own": own,
         "messages": messages,
         "notice": notice_in(notice, language),
@@ -359,6 +363,7 @@ def _view(
     names = sitting.seated.names
     hint, hinted = table.hint(seat) if asked.hint and seat is not None else ("", ())
     bot = sitting.decision.seat if sitting.asks_bot() and sitting.decision else None
+    due, late = table.due, table.times.late
     return SeatPage(
         base=base,
         language=language,
@@ -384,6 +389,9 @@ def _view(
         rules=f"{base}/rules",
         host=host,
         absent=table.absent(),
+        clock=table.clock,
+        time_left=max(0, round(due - time.monotonic())) if due is not None else None,
+        late="" if late is None else names[late],
     )
 
 

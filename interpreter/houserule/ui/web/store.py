@@ -68,6 +68,7 @@ class StoredTable:
         chairs: the chairs, by seat.
         used: when a person last opened it, in seconds since 1970, to the day.
         chat: who sees the chat.
+        clock: its clock as text; empty without one.
     """
 
     id: int
@@ -78,6 +79,7 @@ class StoredTable:
     chairs: tuple[Chair, ...]
     used: int
     chat: ChatMode
+    clock: str = ""
 
 
 @frozen
@@ -173,6 +175,7 @@ class TableStore(Database):
             chairs=_read_chairs(number, row.seats),
             used=row.used,
             chat=row.chat if row.chat in CHAT_MODES else "off",
+            clock=row.clock,
         )
 
     def change(
@@ -248,6 +251,13 @@ class TableStore(Database):
         with self.writing() as db:
             _bump(db, table.id, version, chat=mode)
         return replace(table, version=version, chat=mode)
+
+    def set_clock(self, table: StoredTable, clock: str) -> StoredTable:
+        """Set the clock; return the table with its new version."""
+        version = table.version + 1
+        with self.writing() as db:
+            _bump(db, table.id, version, clock=clock)
+        return replace(table, version=version, clock=clock)
 
     # ---- keys
 

@@ -64,6 +64,7 @@ class Tables:
         self._news: dict[int, asyncio.Event] = {}
         self._bots: dict[int, asyncio.Task[None]] = {}
         self._thoughts: dict[int, Thought] = {}
+        self._alarms: dict[int, asyncio.Task[None]] = {}
         # Bots think in separate threads, so that requests are answered meanwhile.
         self._minds = ThreadPoolExecutor(AT_ONCE, "bots")
         self._closing = asyncio.Event()
@@ -105,6 +106,7 @@ class Tables:
                 if thought is not None and not live.awaits(thought):
                     thought.give_up()
                 self._let_bots_play(live)
+                self._wind(live)
 
     def _read(self, table: int) -> LiveTable:
         stored = self.store.table(table)
@@ -118,6 +120,7 @@ class Tables:
         idle = time.monotonic() - IDLE
         for number, live in list(self._live.items()):
             waited = number in self._bots or self._turns.wanted(number)
+            waited = waited or number in self._alarms
             if live.used < idle and not waited:
                 del self._live[number]
 
@@ -205,6 +208,30 @@ class Tables:
             playing = asyncio.create_task(self._play_bots(live.id, self.pause))
             self._bots[live.id] = playing
 
+    # ---- clocks
+
+    def _wind(self, live: LiveTable) -> None:
+        """Set the alarm of a table with a clock to the time when it runs out."""
+        alarm = self._alarms.get(live.id)
+        if alarm is not None and alarm is not asyncio.current_task():
+            alarm.cancel()
+            del self._alarms[live.id]
+        off = self.pause is None or self._closing.is_set()
+        if live.due is not None and not off:
+            late = asyncio.create_task(self._time_out(live.id, live.due))
+            self._alarms[live.id] = late
+
+    async def _time_out(self, table: int, due: float) -> None:
+        """Wait until the time of a decision runs out, then end it."""
+        await asyncio.sleep(max(0.0, due - time.monotonic()))
+        try:
+            await self.do(table, LiveTable.time_out, LATER)
+        except (DiagnosticsError, RuleFault, OSError) as error:
+            LOG.warning("the clock of table %s stops: %s", table, _named(error))
+        finally:
+            if self._alarms.get(table) is asyncio.current_task():
+                del self._alarms[table]
+
     async def _play_bots(self, table: int, pause: float) -> None:
         """Let bots decide; they think while others use the table."""
         try:
@@ -260,7 +287,7 @@ class Tables:
         self._closing.set()
         for news in self._news.values():
             news.set()
-        tasks = list(self._bots.values())
+        tasks = [*self._bots.values(), *self._alarms.values()]
         for task in tasks:
             task.cancel()
         for thought in self._thoughts.values():

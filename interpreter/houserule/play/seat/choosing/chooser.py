@@ -398,7 +398,7 @@ class Chooser:
                 short = self._labels.say(f"set_{how}", what=what)
                 found.append(self._whole(part, said, only, short, head))
         if found:
-            title = self._labels.action(part.subject) if part.head else ""
+            title = self._labels.action(part.subject) if head else ""
             yield OptionGroup(title=title, options=tuple(found))
 
     def _group_word(self, kind: Kind, members: Sequence[int]) -> Callable[[int], str]:

@@ -14,7 +14,8 @@ from houserule.ir.types import Data
 from houserule.play.seat.choosing.parts import ChoicePart, DisplayValue, next_place
 
 MOST_IN_GRID = 200  # choices of two numbers that are listed as a grid
-MOST_SETS = 31  # sets that are offered
+MOST_SETS = 31  # different sets that are offered
+MOST_GROUPS = 6  # groups of alike members that are offered if sets are more
 
 
 def whole_choices(
@@ -71,20 +72,21 @@ def common_sets(
     for each in members:
         groups.setdefault(word(each), []).append(each)
     amounts = [range(len(some) + 1) for some in groups.values()]
-    if prod(map(len, amounts)) - 1 > MOST_SETS:
-        amounts = [range(0, len(some) + 1, len(some)) for some in groups.values()]
-    if len(groups) < 2 or prod(map(len, amounts)) - 1 > MOST_SETS:
-        amounts = [range(len(some), len(some) + 1) for some in groups.values()]
-    for taken in sorted(product(*amounts), key=sum, reverse=True):
-        if not sum(taken):
-            return
-        rows = list(zip(groups.items(), taken, strict=True))
-        chosen = sorted(each for (_, some), n in rows for each in some[:n])
-        within = tuple(name for (name, _), n in rows for _ in range(n))
-        without = tuple(name for (name, some), n in rows for _ in some[n:])
-        if not without:
-            yield "all", (), tuple(chosen)
-        elif len(without) < len(within):
-            yield "all_but", without, tuple(chosen)
-        else:
-            yield "only", within, tuple(chosen)
+    if prod(map(len, amounts)) <= MOST_SETS + 1:
+        for taken in sorted(product(*amounts), key=sum, reverse=True):
+            rows = list(zip(groups.items(), taken, strict=True))
+            chosen = tuple(sorted(e for (_, some), n in rows for e in some[:n]))
+            within = tuple(name for (name, _), n in rows for _ in range(n))
+            without = tuple(name for (name, some), n in rows for _ in some[n:])
+            if not without:
+                yield "all", (), chosen
+            elif within:
+                most = len(without) < len(within)
+                yield ("all_but", without, chosen) if most else ("only", within, chosen)
+        return
+    yield "all", (), tuple(sorted(members))
+    if 1 < len(groups) <= MOST_GROUPS:
+        for name, some in groups.items():
+            rest = tuple(sorted({*members} - {*some}))
+            yield "all_but", (name,), rest
+            yield "only", (name,), tuple(some)

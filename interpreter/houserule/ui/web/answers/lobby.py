@@ -147,6 +147,9 @@ class LobbyAnswers:
                     return own or base
                 case "chat":
                     table.set_chat(form.get("mode", ""))
+                case "clock":
+                    parts = [form.get(name, "") for name in ("per", "seconds", "then")]
+                    table.set_clock(" ".join(parts) if parts[0] else "")
                 case "agree" | "refuse":
                     name, agree = form.get("name", ""), what == "agree"
                     table.answer_for(seat, version, name, agree=agree)

@@ -41,6 +41,8 @@ tables = Table(
     Column("bot_due", Boolean, nullable=False, server_default=false()),
     # Who sees the chat: "off", "seats", or "all", with watchers.
     Column("chat", String(8), nullable=False, server_default="seats"),
+    # The clock as text, such as "decision 60 bot"; empty without one.
+    Column("clock", String(24), nullable=False, server_default=""),
 )
 chat_lines = Table(
     "chat_line",
@@ -170,6 +172,9 @@ STEPS: tuple[SchemaStep, ...] = (
             " at integer not null, seat integer not null, name text not null,"
             " text text not null, primary key (table_id, at))",
         )
+    ),
+    SchemaStep(
+        ("alter table game_table add column clock varchar(24) not null default ''",)
     ),
 )
 """The step at index *n* makes schema *n* + 1; schema 0 is an empty database."""

@@ -242,8 +242,8 @@ class Pointing:
 
     # ---- components on the table
 
-    def folded(self, areas: Collection[str]) -> bool:
-        """Return whether the list is folded: all its options are on the table itself.
+    def folded(self, areas: Collection[str]) -> list[OfferedOption]:
+        """Return the options that are folded, because they are on the table itself.
 
         `areas` are the keys of the areas that are drawn. A list of several options
         about one thing is open.
@@ -252,13 +252,16 @@ class Pointing:
         for marked in self._marks.values():
             for mark, option in marked:
                 begins.setdefault(option.key.split()[0], []).append(mark)
-        marks = [e.option.marks or begins.get(e.option.key, ()) for e in self.options]
-        if len({mark.piece for some in marks for mark in some}) < len(marks):
-            return False
-        return (len(marks) > 1 and not self.about) and all(
-            any(marks_within(mark, area) for mark in some for area in areas)
-            for some in marks
-        )
+        found = [
+            (each, marks)
+            for each in self.options
+            if (marks := each.option.marks or begins.get(each.option.key, ()))
+            and any(marks_within(mark, area) for mark in marks for area in areas)
+        ]
+        things = {mark.piece for _, marks in found for mark in marks}
+        if len(found) < 2 or len(things) < len(found) or self.about:
+            return []
+        return [each for each, _ in found]
 
     def points_into(self, area: str) -> bool:
         """Return whether something in an area can be clicked, or is hinted at."""

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from houserule.base.frozen import frozen
 from houserule.play.seat.choosing import Touched
 from houserule.play.seat.seat_model import ChoiceStep, Moment, PieceMark, WhyMove
+from houserule.ui.web.clock import Clock
 from houserule.ui.web.store import ChatLine
 
 
@@ -48,6 +49,9 @@ class SeatPage:
         hand_on: the address for handing over the viewer's seat.
         games: the address of the table's finished games.
         replay: the address of the last game's replay.
+        clock: the clock of the table; None if it is off.
+        time_left: the seconds until it runs out; None if it does not run.
+        late: the name of the player whose time ran out last.
         coach: how a turn goes, in a few lines; empty if the viewer knows it.
         game: the game's name in its files.
         record: the address of the last game's record, if it is over.
@@ -85,6 +89,9 @@ class SeatPage:
     hand_on: str = ""
     games: str = ""
     replay: str = ""
+    clock: Clock | None = None
+    time_left: int | None = None
+    late: str = ""
     coach: tuple[str, ...] = ()
     game: str = ""
     record: str = ""

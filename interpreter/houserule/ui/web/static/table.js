@@ -65,7 +65,47 @@
     }
   }
 
+  /* ---- the clock counts down between updates */
+  let began = performance.now();
+  setInterval(() => {
+    const clock = within(".clock");
+    if (!clock) return;
+    const left = Math.max(0, Math.round(clock.dataset.left - (performance.now() - began) / 1000));
+    clock.textContent = clock.textContent.replace(/\d+:\d\d/, `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`);
+    clock.classList.toggle("short", left <= 10);
+  }, 1000);
+
+  /* ---- arrows from where pieces were to where they are */
+  const SVG = "http://www.w3.org/2000/svg", TIP = 9;
+  function drawArrows() {
+    for (const old of table().querySelectorAll("svg.arrows")) old.remove();
+    for (const board of table().querySelectorAll("table[data-arrows]")) {
+      const rows = [...board.querySelectorAll("tbody:not(.column-heads) tr")];
+      const cell = (row, column) => rows[row - board.dataset.first]?.querySelectorAll("td:not(.corner)")[column];
+      const frame = board.parentElement, at = frame.getBoundingClientRect();
+      const picture = document.createElementNS(SVG, "svg");
+      picture.setAttribute("class", "arrows");
+      picture.setAttribute("aria-hidden", "true");
+      for (const [i, j, k, l] of board.dataset.arrows.trim().split(" ").map((each) => each.split(","))) {
+        const from = cell(i, j) && middle(cell(i, j)), to = cell(k, l) && middle(cell(k, l));
+        if (!from || !to) continue;
+        const long = Math.hypot(to.x - from.x, to.y - from.y), right = (to.x - from.x) / long, down = (to.y - from.y) / long;
+        const start = [from.x - at.x - frame.clientLeft, from.y - at.y - frame.clientTop], end = [to.x - at.x - frame.clientLeft - 6 * right, to.y - at.y - frame.clientTop - 6 * down];
+        const side = (by) => [end[0] - TIP * right - by * down, end[1] - TIP * down + by * right];
+        const line = document.createElementNS(SVG, "path"), tip = document.createElementNS(SVG, "path");
+        line.setAttribute("d", `M${start}L${end}`);
+        tip.setAttribute("d", `M${side(5)}L${end}L${side(-5)}z`);
+        tip.setAttribute("class", "tip");
+        picture.append(line, tip);
+      }
+      frame.append(picture);
+    }
+  }
+  addEventListener("resize", drawArrows);
+
   function refresh(before) {
+    drawArrows();
+    if (before !== undefined) began = performance.now();
     if (!("title" in facts())) return;
     const count = told(), news = before === undefined ? 0 : Math.min(count - before, HEARD);
     document.title = ("turn" in facts() && document.hidden ? "● " : "") + facts().title;
