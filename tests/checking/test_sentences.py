@@ -111,9 +111,7 @@ def test_a_sentence_is_not_printed_when_its_rule_has_changed(folder: Path) -> No
 
 def asked_for(folder: Path) -> list[Diagnostic]:
     """Return what `check --texts` reports."""
-    one = check_path(folder)
-    add_wordless(one, folder, [])
-    return one.diagnostics
+    return check_path(folder, further=add_wordless).diagnostics
 
 
 def codes(folder: Path) -> set[str]:
@@ -128,3 +126,39 @@ def test_every_shipped_sentence_has_the_stamp_of_its_rule(game: Path) -> None:
     ruleset, _ = load_ruleset(game)
     assert ruleset is not None
     assert (game / STAMPS).read_text("utf-8") == as_file(ruleset)
+
+
+OWN = """variant odd for pig "Odd"
+reaction cheer after hold.bank
+  needs loud "Only after many points": pot at least 9
+  does cheer: score(me) gains sum of (score(p) * score(p)) mod 3 for p in players
+"""
+GERMAN = """---
+texts:
+  de:
+    titles: {odd: Seltsam}
+"""
+
+
+@pytest.mark.parametrize("words", ["", GERMAN])
+def test_a_rule_of_ones_own_is_asked_for_words_in_its_languages(
+    words: str, tmp_path: Path
+) -> None:
+    """And nothing suggests to change a file of the game."""
+    own = tmp_path / "odd.rules"
+    own.write_text(OWN + words, "utf-8")
+    assert check_path(own).diagnostics == []
+    found = check_path(own, further=add_wordless).diagnostics
+    wanted = [("W040", "`cheer.cheer`", "texts: en:")]
+    if words:
+        wanted += [
+            ("W039", "captions: cheer.loud", "`texts` beneath"),
+            ("W040", "`cheer.cheer`", "texts: de:"),
+        ]
+    assert len(found) == len(wanted)
+    for code, says, fix in wanted:
+        assert any(
+            each.code == code and says in each.message and fix in " ".join(each.fixes)
+            for each in found
+        )
+    assert not any("text/" in fix for each in found for fix in each.fixes)

@@ -135,7 +135,7 @@ def test_what_a_house_rule_did_stands_beside_the_sentence() -> None:
     said, _, note = beside.partition('role="note"')
     assert re.search(r'<ins id="c-slide\.downhill"><span class="mark"[^>]*>◊', said)
     assert '<a href="#u-harder_sliding" class="tag">Harder sliding</a>' in note
-    assert "income must be equal or lower" in note
+    assert "must pay no more than the company that it leaves" in note
     assert 'id="u-harder_sliding"' in html
     plain = houserule.load(ROOT / "x_pasch").table().rulebook("en").html()
     assert "◊" not in plain

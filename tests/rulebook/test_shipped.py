@@ -9,14 +9,14 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from tests.support.shipped import NAMES, presets, ruleset_of
+from tests.support.shipped import NAMES, ROOT, presets, ruleset_of
 
 import houserule
 from houserule.authoring.check.check import choice_of
 from houserule.authoring.check.sentences import wordless
 from houserule.compiler.prepare import prepare
 from houserule.play.seat.rules import TableRules
-from houserule.rulebook.book.book_model import Book
+from houserule.rulebook.book.book_model import Book, BookBlock
 from houserule.rulebook.book.build import book_of
 
 GOLDEN = Path(__file__).parents[1] / "cases" / "rulebook" / "golden"
@@ -97,3 +97,27 @@ def of_others(name: str, language: str) -> set[str]:
 @pytest.mark.parametrize("name", NAMES)
 def test_books_have_words_for_all_at_every_table(name: str) -> None:
     assert [each.message for each in wordless(ruleset_of(name))] == []
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_an_action_has_an_example_from_a_scenario_of_the_table(language: str) -> None:
+    table = houserule.load(ROOT / "x_pasch").table(preset="official", players=4)
+    course = _course(table.rulebook(language))
+    at = [n for n, each in enumerate(course) if each.kind == "example"]
+    named = [course[n - 1] for n in at]
+    assert len(at) >= 3
+    assert {each.address for each in named if each.kind == "paragraph"} >= {
+        "found",
+        "bankrupt",
+    }
+    found = next(course[n] for n in at if "8" in str(course[n]))
+    assert found.kind == "example"
+    assert "3" in found.text
+    assert found.svg.count("<circle") >= 3 + 5  # the spots of two dice
+    alone = _course(houserule.load(ROOT / "hearts").table(players=3).rulebook(language))
+    assert "example" not in {each.kind for each in alone}  # its scenarios are for four
+
+
+def _course(book: Book) -> list[BookBlock]:
+    sections = [each for each in book.every_section() if each.look == ""]
+    return [block for section in sections for block in section.blocks]

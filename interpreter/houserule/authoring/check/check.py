@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TypeAlias
 
@@ -66,6 +66,7 @@ from houserule.language.manifest.kinds.validated_files import (
 from houserule.language.manifest.load import BESIDE, load_ruleset, sources_of
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.yaml.read import read_document
+from houserule.language.syntax import tree
 from houserule.language.syntax.read.scan import E040
 
 # ---- files outside a ruleset
@@ -126,17 +127,17 @@ only played in one.
 """
 
 
-def untranslated(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
+def untranslated(
+    ruleset: LoadedRuleset, *, beside: bool = False
+) -> Iterator[Diagnostic]:
     """Report texts that are missing in a declared language (W039).
 
     Required are a caption or title for each one in the rules, and every text of the
-    first language's file. A unit beside the game needs no texts in a language in which
-    it has none at all.
+    first language's file. Rules `beside` the game are reported instead of its own, and
+    only in languages in which they have texts.
     """
-    first, *others = ruleset.manifest.languages
-    said = _said(ruleset, first)
-    beside = {ruleset.files[f"{BESIDE}{each.name}"].name for each in ruleset.beside}
-    for language in others:
+    said = said_by(ruleset)
+    for language in ruleset.manifest.languages[1:]:
         words = {_entry(key) for key in ruleset.texts.get(language, ())}
         for unit in ruleset.units:
             missing = [
@@ -144,20 +145,33 @@ def untranslated(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
                 for key in said[unit.id]
                 if not (key in words or ("/" not in key and f"titles/{key}" in words))
             ]
-            unasked = unit.span.file in beside and len(missing) == len(said[unit.id])
+            unasked = is_beside(unit, ruleset) != beside or (
+                beside and len(missing) == len(said[unit.id])
+            )
             if missing and not unasked:
                 who = sentence(titled(origin_of(unit)))
+                file = f"text/{language}.yaml"
+                without = (
+                    f"Do without {language}: take it out of `languages` in "
+                    f"ruleset.yaml, and delete {file}."
+                )
                 yield fault(
                     W039,
                     f"{who} has no words in {language} for {_listed(missing)}.",
                     unit.names[0].span,
                     fixes=(
-                        f"Write them into text/{language}.yaml, or under `texts` "
-                        "beneath the rule.",
-                        f"Do without {language}: take it out of `languages` in "
-                        f"ruleset.yaml, and delete text/{language}.yaml.",
+                        "Write them under `texts` beneath the rule."
+                        if beside
+                        else f"Write them into {file}.",
+                        *(() if beside else (without,)),
                     ),
                 )
+
+
+def is_beside(unit: tree.Unit, ruleset: LoadedRuleset) -> bool:
+    """Return whether a unit is in a file beside the game's folder."""
+    names = {ruleset.files[f"{BESIDE}{each.name}"].name for each in ruleset.beside}
+    return unit.span.file in names
 
 
 def _listed(keys: list[str]) -> str:
@@ -179,8 +193,9 @@ def _entry(key: str) -> str:
     return key.partition(":")[0]
 
 
-def _said(ruleset: LoadedRuleset, first: str) -> dict[str, list[str]]:
+def said_by(ruleset: LoadedRuleset) -> dict[str, list[str]]:
     """Return the texts in the rules or in the first language's file, by unit."""
+    first = ruleset.manifest.languages[0]
     found: dict[str, dict[str, None]] = defaultdict(dict)
     home = {unit.id: unit.id for unit in ruleset.units}
     for placed in reversed(placed_items(ruleset)):  # the game's own come last, and win
@@ -217,6 +232,13 @@ Tick: TypeAlias = Callable[[], None]
 Progress: TypeAlias = Callable[[str, int], AbstractContextManager[Tick]]
 
 
+Further: TypeAlias = Callable[[Checked, Path, Sequence[Path]], None]
+
+
+def nothing_further(one: Checked, folder: Path, rules: Sequence[Path]) -> None:
+    """Add nothing."""
+
+
 def no_progress(label: str, steps: int) -> AbstractContextManager[Tick]:
     """Show no progress."""
     return nullcontext(lambda: None)
@@ -229,6 +251,7 @@ def check_path(
     pairs: bool = False,
     ranges: bool = False,
     progress: Progress = no_progress,
+    further: Further = nothing_further,
 ) -> Checked:
     """Check a ruleset's folder, or one file: of a ruleset, or with external rules.
 
@@ -241,12 +264,18 @@ def check_path(
         ranges: report each unproved range (N501).
         progress: a factory of progress bars: takes a label and a number of steps, and
             yields a function to call at each step.
+        further: adds what else is to be checked in a whole game.
 
     Raises:
         OSError: the file cannot be read.
     """
+
+    def whole(folder: Path, rules: Sequence[Path]) -> Checked:
+        one = check_game(folder, rules, pairs=pairs, ranges=ranges, progress=progress)
+        further(one, folder, rules)
+        return one
+
     try:
-        whole = partial(check_game, pairs=pairs, ranges=ranges, progress=progress)
         return _checked(path, rules, whole)
     except UnreadableError as error:
         one = Checked(str(path), "it cannot be read", sources=error.sources)

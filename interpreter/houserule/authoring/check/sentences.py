@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from houserule.authoring.check.check import is_beside, said_by, untranslated
 from houserule.authoring.check.checked import Checked
 from houserule.base.diagnostics.diagnostic import (
     Diagnostic,
@@ -16,7 +17,7 @@ from houserule.base.diagnostics.diagnostic import (
 )
 from houserule.base.diagnostics.wording import listed, sentence
 from houserule.compiler.items.index import family_of
-from houserule.compiler.items.items import origin_of
+from houserule.compiler.items.items import origin_of, placed_items
 from houserule.compiler.merge.messages import titled
 from houserule.compiler.prepare import TableChoice, prepare
 from houserule.compiler.tables.sample import sample_tables
@@ -29,20 +30,25 @@ if TYPE_CHECKING:
     from houserule.rulebook.book.book_model import Book
 
 
+CAPTIONED = ("actions/", "captions/", "titles/")
+"""Sections of texts that a caption in the rules replaces."""
+
+
 def add_wordless(one: Checked, folder: Path, rules: Sequence[Path]) -> None:
     """Report outdated and missing sentences of the book; skip a game with errors."""
-    if not folder.is_dir() or has_errors(one.diagnostics):
+    if has_errors(one.diagnostics):
         return
     ruleset, _ = load_ruleset(folder, rules_beside(rules))
     if ruleset is not None:
         one.add([*outdated_sentences(ruleset), *wordless(ruleset)])
+        one.add(untranslated(ruleset, beside=True))
 
 
 def wordless(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
     """Yield W040 for each unit and language with missing sentences.
 
     It reads the rulebooks of the base game, each preset, each variant alone and the
-    largest selection of variants.
+    largest selection of variants; with rules beside the game, theirs alone.
     """
     for language in ruleset.manifest.languages:
         clauses: dict[str, dict[str, None]] = defaultdict(dict)
@@ -51,23 +57,66 @@ def wordless(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
             for unit, address in _unsaid(book):
                 clauses[unit][address] = None
             names |= dict.fromkeys(book.missing)
+        nouns = _by_unit(ruleset, names)
         for each in ruleset.units:
+            own = is_beside(each, ruleset)
+            if own and not _speaks(ruleset, each, language):
+                continue  # a group may play its own rules in one language
             addresses = clauses.get("" if each is ruleset.base else each.id)
             if addresses:
-                yield _no_sentence(each, language, addresses)
-        if names:
-            yield _no_noun(ruleset.base, language, names)
+                yield _no_sentence(each, language, addresses, beside=own)
+            lacking = [
+                entry
+                for entry in nouns[each.id]
+                if not (own and entry.startswith(CAPTIONED))
+            ]
+            if lacking:
+                yield _no_noun(each, language, lacking, beside=own)
+
+
+def _speaks(ruleset: LoadedRuleset, unit: tree.Unit, language: str) -> bool:
+    """Return whether a unit has any text in a language."""
+    if language == ruleset.manifest.languages[0]:
+        return True
+    return not {*said_by(ruleset)[unit.id]}.isdisjoint(ruleset.texts.get(language, ()))
+
+
+def _by_unit(
+    ruleset: LoadedRuleset, missing: Iterable[str]
+) -> dict[str, dict[str, None]]:
+    """Return the entries that a book lacks, by the unit that declares their name."""
+    home = {
+        each.address: placed.origin.unit or ruleset.base.id
+        for placed in reversed(placed_items(ruleset))
+        for each in placed.declares
+    }
+    found: dict[str, dict[str, None]] = defaultdict(dict)
+    for entry in missing:
+        name = entry.partition("/")[2].partition(":")[0]
+        while name not in home and "." in name:
+            name = name.rpartition(".")[0]
+        found[home.get(name, ruleset.base.id)][entry] = None
+    return found
 
 
 def _books(ruleset: LoadedRuleset, language: str) -> Iterator[Book]:
     from houserule.play.seat.rules import TableRules
     from houserule.rulebook.book.build import book_of
 
-    tables = [TableChoice(preset=each.id) for each in ruleset.units_of("preset")]
-    tables += (
-        TableChoice(with_=tuple(sorted(each.variants)), players=each.players)
-        for each in sample_tables(ruleset, pairs=False)
-    )
+    own = {each.id for each in ruleset.units if is_beside(each, ruleset)}
+    samples = [*sample_tables(ruleset, pairs=False)]
+    presets = [TableChoice(preset=each.id) for each in ruleset.units_of("preset")]
+    if own:  # each of these rules with as few others as possible
+        few = sorted(samples, key=lambda each: len(each.variants))
+        with_own = (next((t for t in few if unit in t.variants), None) for unit in own)
+        samples, presets = [each for each in with_own if each is not None], []
+    tables = [
+        *presets,
+        *(
+            TableChoice(with_=tuple(sorted(each.variants)), players=each.players)
+            for each in samples
+        ),
+    ]
     for choice in tables:
         found = prepare(ruleset, choice, for_play=True)
         if found.table is not None and found.program is not None:
@@ -154,7 +203,7 @@ def outdated_sentences(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
 
 
 def _no_sentence(
-    unit: tree.Unit, language: str, addresses: Iterable[str]
+    unit: tree.Unit, language: str, addresses: Iterable[str], *, beside: bool
 ) -> Diagnostic:
     return fault(
         W040,
@@ -162,20 +211,28 @@ def _no_sentence(
         f"{listed(f'`{each}`' for each in addresses)}",
         unit.names[0].span,
         fixes=(
-            f"Write them under `prose` in text/{language}.yaml (of what a house rule "
-            "changes: under `changed_prose`), or give the clauses captions.",
+            "Give the clauses captions, or write their sentences under `prose` (of "
+            f"what a house rule changes: `changed_prose`) {_where(language, beside)}.",
         ),
         details=("A rulebook prints them in formal wording only.",),
     )
 
 
-def _no_noun(unit: tree.Unit, language: str, names: Iterable[str]) -> Diagnostic:
+def _where(language: str, beside: bool) -> str:
+    """Return the place of texts, for a fix."""
+    own = f"in `texts: {language}:` below the rule's line `---`"
+    return own if beside else f"in text/{language}.yaml"
+
+
+def _no_noun(
+    unit: tree.Unit, language: str, names: Iterable[str], *, beside: bool
+) -> Diagnostic:
     return fault(
         W040,
         f"in {language} a book has no word for {listed(f'`{n}`' for n in names)}",
         unit.names[0].span,
         fixes=(
-            f"Write them into text/{language}.yaml, under the section before the "
+            f"Write them {_where(language, beside)}, under the section before the "
             "slash; a noun with its gender: `income: {is: Einkommen, gender: n}`.",
         ),
     )

@@ -9,7 +9,7 @@ check, reports single clauses without a citation.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
@@ -45,6 +45,7 @@ def check_citations(
     registers: Mapping[str, Register],
     sources: Iterable[str],
     rulings: Iterable[str] | None,
+    beside: Collection[str] = (),
 ) -> Iterator[Diagnostic]:
     """Check every citation against registers and rulings.
 
@@ -53,6 +54,7 @@ def check_citations(
         registers: by source; without those that could not be read.
         sources: the names of all sources of the ruleset.
         rulings: the names of all rulings; `None` if they could not be read.
+        beside: the files beside the game's folder, whose rules need no source.
     """
     known = list(sources)
     first = default_source(units)
@@ -69,7 +71,8 @@ def check_citations(
                 yield from _check_cite(node, node.source or first, known, registers)
             elif rulings is not None:
                 yield from _check_ruling(node, list(rulings))
-        if known and not margins and unit.kind != "preset":
+        own = unit.kind != "preset" and unit.span.file not in beside
+        if known and not margins and own:
             yield _nothing_cited(unit)
     if homeless:
         yield fault(
@@ -265,9 +268,10 @@ def _check_numbers(cite: Cite, first: int, heading: Heading) -> Iterator[Diagnos
 
 
 W041 = MessageCode("W041", "no source given")
-"""A variant, or the game, names no source anywhere.
+"""A variant in the game's folder, or the game, names no source anywhere.
 
-**Why.** Readers want to tell the printed rule from a house rule.
+**Why.** Readers want to tell the printed rule from a house rule. Rules of your own
+beside the game need no source.
 
 **For example**
 

@@ -224,7 +224,10 @@ class _Loader:
         if whole:
             self.folder.faults.extend(check_position(manifest, document, units))
         self._sources_declared(units, manifest, document, whole=whole)
-        cited = check_citations(units, parsed.registers, manifest.sources, rulings)
+        beside = [self.folder.name_of(each) for each in self.folder.beside]
+        cited = check_citations(
+            units, parsed.registers, manifest.sources, rulings, beside
+        )
         self.folder.faults.extend(cited)
         self._unread_files()
         titles = {unit.id: unit.title for unit in units if unit.kind == "variant"}

@@ -79,8 +79,17 @@ class BookDrawing(Plain):
     text: str
 
 
+class BookExample(Plain):
+    """An example of play, with a drawing of its cards and dice."""
+
+    kind: Literal["example"] = "example"
+    text: str
+    svg: str = ""
+
+
 BookBlock: TypeAlias = Annotated[
-    BookParagraph | BookList | BookTable | BookDrawing, Field(discriminator="kind")
+    BookParagraph | BookList | BookTable | BookDrawing | BookExample,
+    Field(discriminator="kind"),
 ]
 
 

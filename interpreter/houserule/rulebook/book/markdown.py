@@ -10,6 +10,7 @@ from houserule.rulebook.book.book_model import (
     Book,
     BookBlock,
     BookDrawing,
+    BookExample,
     BookList,
     BookParagraph,
     BookSection,
@@ -83,6 +84,8 @@ class _Markdown:
                 yield _row(head)
                 yield _row("---" for _ in head)
                 yield from map(_row, rows)
+            case BookExample(text=text):
+                yield f"> **{self._words.say('example')}** {_plain(text)}"
             case BookDrawing(text=""):
                 return  # a picture of what the text says
             case BookDrawing(title=title, text=text):

@@ -59,7 +59,7 @@ def things_of(chapters: Chapters) -> BookSection:
     blocks: list[BookBlock] = [BookList(items=tuple(items))]
     kinds = chapters.program.components
     pictures = dict.fromkeys(p for name in kinds for p in _pictures(chapters, name))
-    if pictures:
+    if pictures and items:
         title = chapters.say("things")
         blocks.append(BookDrawing(title="", svg=row([*pictures]).svg(title), text=""))
     return BookSection(key=KEY, title=chapters.say("things"), blocks=tuple(blocks))

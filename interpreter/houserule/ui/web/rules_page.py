@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from houserule.authoring.scenarios.in_books import with_examples
 from houserule.play.seat.moments import table_sentence
 from houserule.rulebook.book.build import book_of
 from houserule.rulebook.book.page.article import article_of
@@ -16,7 +17,7 @@ def rules_page(table: LiveTable, language: str, back: str) -> str:
     rules = table.rules
     article = DRAWINGS.get(
         ("article", rules.program, language),
-        lambda: article_of(book_of(rules, language)),
+        lambda: article_of(with_examples(book_of(rules, language), rules)),
     )
     return render(
         "rules.html",
@@ -29,5 +30,5 @@ def rules_page(table: LiveTable, language: str, back: str) -> str:
 
 def rules_file(table: LiveTable, language: str) -> tuple[str, str]:
     """Return the rules of a table as an HTML document, and its file name."""
-    book = book_of(table.rules, language)
+    book = with_examples(book_of(table.rules, language), table.rules)
     return book.html(), f"{book.game}-{language}.html"

@@ -15,6 +15,7 @@ from houserule.rulebook.book.book_model import (
     Book,
     BookBlock,
     BookDrawing,
+    BookExample,
     BookList,
     BookMark,
     BookParagraph,
@@ -101,7 +102,7 @@ class _Article:
             )
             if not self._paged
             else "",
-            class_="book",
+            class_="book" if book.house_rules else "book plain",
             lang=book.language,
         )
 
@@ -185,6 +186,14 @@ class _Article:
                 return _table(self._on_paper(block) if self._paged else block)
             case BookDrawing():
                 return self._drawing(block)
+            case BookExample(text=text, svg=svg):
+                lead = element("b", self._say("example"), class_="run")
+                return element(
+                    "div",
+                    element("div", Markup(svg), class_="drawn") if svg else "",
+                    element("p", joined(lead, text, between=" ")),
+                    class_="example",
+                )
 
     def _on_paper(self, table: BookTable) -> BookTable:
         """Return a table with the first half of its rows beside the second."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from houserule.authoring.check.at_tables import W301
-from houserule.authoring.check.check import check_path, check_table
+from houserule.authoring.check.check import check_path, check_table, nothing_further
 from houserule.authoring.check.checked import Checked
 from houserule.authoring.check.sentences import add_wordless
 from houserule.authoring.scenarios.files import rules_by_game
@@ -106,8 +106,9 @@ def command(
                     pairs=pairs,
                     ranges=ranges,
                     progress=progress,
+                    further=add_wordless if texts else nothing_further,
                 )
-                _check_each(_asked(what, flags), check, checked, texts=texts)
+                _check_each(_asked(what, flags), check, checked)
     except OutOfTime:
         tell("Time is up.")
         if not checked:
@@ -136,8 +137,6 @@ def _check_each(
     asked: Iterable[tuple[Path, tuple[Path, ...]]],
     check: Callable[[Path, tuple[Path, ...]], Checked],
     checked: list[Checked],
-    *,
-    texts: bool,
 ) -> None:
     """Check each game or file, with the rules beside it, and store the findings.
 
@@ -146,10 +145,7 @@ def _check_each(
     """
     for path, rules in asked:
         checked.append(Checked(path.name, unseen=EVERYTHING))
-        one = check(path, rules)
-        if texts:
-            add_wordless(one, path, rules)
-        checked[-1] = one
+        checked[-1] = one = check(path, rules)
         if one.unseen:
             raise OutOfTime
 

@@ -125,6 +125,7 @@ def command(
 
 
 def _book(ruleset: LoadedRuleset, choice: TableChoice, language: str) -> Book:
+    from houserule.authoring.scenarios.in_books import with_examples
     from houserule.play.seat.rules import TableRules
     from houserule.rulebook.book.build import book_of
 
@@ -134,7 +135,8 @@ def _book(ruleset: LoadedRuleset, choice: TableChoice, language: str) -> Book:
         if prepare(ruleset, usually, for_play=True).program is not None:
             choice = usually
     table, program = set_table(ruleset, choice)
-    return book_of(TableRules(ruleset, table, program), language)
+    rules = TableRules(ruleset, table, program)
+    return with_examples(book_of(rules, language), rules)
 
 
 def _pdf(book: Book, paper: Paper, *, exact: bool) -> bytes:

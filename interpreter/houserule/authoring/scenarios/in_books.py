@@ -1,0 +1,213 @@
+"""Examples of play in a rulebook: scenarios that fit its table, narrated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+
+from houserule.authoring.scenarios.files import (
+    Trial,
+    example_files,
+    read_examples,
+    trials,
+)
+from houserule.authoring.scenarios.moves import choice_of, read_move
+from houserule.authoring.scenarios.run import ask_trial, run_trial
+from houserule.authoring.scenarios.words import ScenarioWords
+from houserule.base.resources import Phrases
+from houserule.compiler.prepare import Programs, TableChoice
+from houserule.engine.reference.play.game import ReferenceGame
+from houserule.ir.types import Data, Kind, Set
+from houserule.play.narration.visibility import EVERYBODY
+from houserule.play.seat.looks import LookPlans
+from houserule.play.seat.rules import TableRules
+from houserule.rulebook.book.book_model import (
+    Book,
+    BookBlock,
+    BookExample,
+    BookParagraph,
+    BookSection,
+    every_section,
+)
+from houserule.rulebook.book.pictures import Figure, component, row
+from houserule.rulebook.book.prose import as_sentence
+from houserule.rulebook.meanings.table_in_words import under
+
+FEW, MOST = 3, 4  # examples in a book with few actions, and at most
+LEAST = 2  # lines of the narration, or dice, of one that tells something
+
+
+def with_examples(book: Book, rules: TableRules) -> Book:
+    """Return a book with examples of its actions.
+
+    Args:
+        book: the book of a table.
+        rules: of the same table.
+    """
+    actions = [
+        block.address
+        for section in every_section(book.sections)
+        for block in section.blocks
+        if isinstance(block, BookParagraph) and block.address in rules.program.actions
+    ]
+    # Actions with many clauses need an example most.
+    clauses = rules.program.clauses
+    size = {name: sum(under(each, name) for each in clauses) for name in actions}
+    actions = sorted(size, key=lambda name: -size[name])[:MOST]
+    each = -(-FEW // max(1, len(actions)))
+    left = max(FEW, len(actions))
+    found: dict[str, list[BookExample]] = {}
+    for name, some in _trials(rules, actions, book.players).items():
+        shown = _examples(some, rules, book.language)
+        found[name] = [*islice(shown, min(each, left))]
+        left -= len(found[name])
+    sections = tuple(_with(each, found) for each in book.sections)
+    return book.model_copy(update={"sections": sections})
+
+
+def _with(section: BookSection, found: dict[str, list[BookExample]]) -> BookSection:
+    blocks: list[BookBlock] = []
+    for block in section.blocks:
+        blocks.append(block)
+        if isinstance(block, BookParagraph):
+            blocks += found.pop(block.address, ())
+    inner = tuple(_with(each, found) for each in section.sections)
+    return section.model_copy(update={"blocks": tuple(blocks), "sections": inner})
+
+
+def _trials(
+    rules: TableRules, actions: Sequence[str], players: int
+) -> dict[str, list[Trial]]:
+    """Return the scenarios of a single move of each action, the best first."""
+    chosen = rules.chosen
+    at = TableChoice(
+        with_=tuple(sorted(chosen.variants)), settings=dict(chosen.options)
+    )
+    found: dict[str, list[Trial]] = {name: [] for name in actions}
+    for path in example_files(rules.ruleset):
+        for trial in trials(read_examples(path, rules.ruleset), at):
+            scenario, form = trial.scenario, trial.examples.form
+            own = scenario.table or (form.table if form else None)
+            if (
+                trial.number
+                or own is None
+                or not {*own.with_} <= chosen.variants
+                or own.without
+                or own.settings
+                or own.preset
+                or not 0 < (trial.choice.players or 0) <= players
+                or len(scenario.do) != 1
+                or scenario.try_ is not None
+                or scenario.expect.get("legal") is False
+                or "refused" in scenario.expect
+            ):
+                continue
+            said = scenario.do[0]
+            for name in actions:
+                if said == name or (isinstance(said, dict) and name in said):
+                    found[name].append(trial)
+    for name, some in found.items():
+        some.sort(key=lambda each: -sum(under(a, name) for a in each.scenario.covers))
+    return found
+
+
+def _examples(
+    some: Sequence[Trial], rules: TableRules, language: str
+) -> Iterator[BookExample]:
+    """Yield examples, each with a clause that those before it do not show.
+
+    At most one of them ends the game.
+    """
+    programs = Programs(rules.ruleset)
+    shown: set[str] = set()
+    ended = False
+    for trial in some:
+        news = {*trial.scenario.covers} - shown
+        if not news or not run_trial(trial, programs).passed:
+            continue
+        example, over = _example(trial, programs, rules, language)
+        if example is not None and not (over and ended):
+            shown |= {*trial.scenario.covers}
+            ended = ended or over
+            yield example
+
+
+def _example(
+    trial: Trial, programs: Programs, rules: TableRules, language: str
+) -> tuple[BookExample | None, bool]:
+    """Return a scenario as an example, and whether it ends the game.
+
+    It shows the cards and dice of the move, and what happens; None if that is nothing.
+    """
+    prepared = programs.prepare(trial.choice)
+    if prepared.program is None or prepared.table is None:
+        return None, False
+    game = ask_trial(trial, prepared.program, programs).start
+    if game is None or game.decision is None:
+        return None, False
+    words = ScenarioWords(prepared.program, trial.examples.document, trial.seats)
+    said, path = trial.said("do")
+    assert isinstance(said, list)
+    move = read_move(words, said[0], (*path, 0))
+    say = Phrases("rulebook", language).say
+    seats = trial.seats or [
+        say("player", number=seat + 1) for seat in range(prepared.program.seats)
+    ]
+    names = [each[:1].upper() + each[1:] for each in seats]
+    table = TableRules(rules.ruleset, prepared.table, prepared.program)
+    narrator = table.narrator(language, names, boards=False, viewer=EVERYBODY)
+    narrator.go_on(game)
+    choice = choice_of(words, move, game.decision)
+    things = [*_things(game, move.name, move.args)]
+    wording = table.wording(language, names)
+    plan = rules.ruleset.derived(LookPlans).of(prepared.program)
+    dice, figures = [], list[Figure]()
+    for kind, item, face in things:
+        look = plan.of(kind, item, wording)
+        if look is not None:
+            figures.append(component(look, face))
+        if face is not None:
+            dice.append(f"{wording.thing(kind, item)} {face}")
+    game.machine.forced = move.luck.forced()
+    game.choose(choice)
+    lines = [each for each in narrator.news(game) if each.strip()]
+    own = [*_of_the_move(lines, over=game.outcome is not None)]
+    if len(own) + len(dice) < LEAST:
+        return None, False
+    told = " ".join(map(as_sentence, own))
+    text = f"{as_sentence(str(wording.several(dice)))[:-1]}: {told}" if dice else told
+    svg = row(figures, 6).svg(say("example")) if figures else ""
+    return BookExample(text=text, svg=svg), game.outcome is not None
+
+
+def _of_the_move(lines: Sequence[str], *, over: bool) -> Iterator[str]:
+    """Yield the lines about a move, without the headings that follow; and the end."""
+    deep = [len(line) - len(line.lstrip()) for line in lines]
+    for line, depth in zip(lines, deep, strict=True):
+        if depth < deep[0]:
+            break
+        yield line.strip()
+    if over and deep[-1] < deep[0]:
+        yield lines[-1].strip()
+
+
+def _things(
+    game: ReferenceGame, action: str, args: Mapping[str, Data]
+) -> Iterator[tuple[str, int, int | None]]:
+    """Yield the cards and dice of a move, dice first, each with its face."""
+    declared, store = game.program.actions[action], game.machine.store
+    binds = [*declared.params, *(each for c in declared.costs for each in c.binds)]
+    found: list[tuple[str, int, int | None]] = []
+    for bind in binds:
+        type_ = bind.type.member if isinstance(bind.type, Set) else bind.type
+        if not isinstance(type_, Kind):
+            continue
+        for value in (args.get(name) for name in bind.names):
+            items = value if isinstance(value, tuple) else (value,)
+            faces = store.faces.get(type_.name)
+            found += (
+                (type_.name, item, faces[item] if faces else None)
+                for item in items
+                if isinstance(item, int)
+            )
+    yield from sorted(found, key=lambda each: each[2] is None)
