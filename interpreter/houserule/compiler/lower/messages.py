@@ -143,7 +143,8 @@ value a: 0..9 = b + 1
 value b: 0..9 = a - 1
 ```
 
-**Fix.** Break the circle: define one of them by states or fields alone.
+**Fix.** Break the circle: define one of them by states or fields alone. If a value is
+recursive on purpose, say how deep: `value a asks itself, at most 10 deep: 0..9 = …`.
 """
 
 E022 = MessageCode("E022", "condition expected")
