@@ -128,7 +128,9 @@ def _report_cycle(
         for caller, called in pairwise(cycle)
     ]
     message = f"The {sort} `{cycle[0]}` {does}: {' -> '.join(cycle)}."
-    symbols.report(E019, message, first.span, first.text, others=rest)
+    line = f"value {cycle[0]} asks itself, at most 10 deep: …"
+    fixes = (line,) if sort == "value" else ()
+    symbols.report(E019, message, first.span, first.text, others=rest, fixes=fixes)
 
 
 def check_levels(symbols: SymbolTable, values: Mapping[str, ir.ValueDef]) -> bool:
