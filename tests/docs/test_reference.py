@@ -50,7 +50,7 @@ PLUMBING = frozenset(
     )
 )
 # Words of pieces of the grammar that hold several, and names; no keywords.
-PHRASE = {"on", "a", "tie", "possible", "everyone", "nobody", "stop"}
+PHRASE = {"on", "a", "tie", "possible", "everyone", "nobody", "stop", "itself", "deep"}
 _WORD = re.compile(r"[a-z]+")
 _QUOTED = re.compile(r'"[^"\n]*"')
 GAME = (ROOT / "tests" / "cases" / "reference.rules").read_text(encoding="utf-8")

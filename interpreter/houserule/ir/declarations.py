@@ -29,6 +29,12 @@ def kept_of(name: str) -> str:
     return name.partition(KEPT)[0]
 
 
+def declared_as(name: str) -> str:
+    """Return the name of a value in the rules: a copy has its level after it."""
+    own, _, level = name.partition(KEPT)
+    return own if level.isdecimal() else name
+
+
 def kept_parts(name: str) -> tuple[str, tuple[str, ...], tuple[str, ...], int]:
     """Return what a count of items is of: the phase, since when, the same what.
 
@@ -161,6 +167,7 @@ class ValueDef(CoreNode):
     lifts: tuple[tuple[str, Expr], ...]  # yes also when one of these holds
     frame: int  # slots, `me` and parameters included
     needs: tuple[Condition, ...] = ()  # no unless all of these hold
+    deep: int = 0  # how many calls of it may be in one another; 0: none
 
     @property
     def adjusted(self) -> bool:

@@ -389,6 +389,13 @@ class Quantifier(CoreNode):
 
 
 @frozen
+class TooDeep(CoreNode):
+    """A call that would be too deep in a value that asks itself: always F12."""
+
+    type: Type
+
+
+@frozen
 class Pick(CoreNode):
     """Members of one set that satisfy `where`, the best by `keys` in turn.
 
@@ -453,4 +460,5 @@ Expr: TypeAlias = (
     | PositionAfter
     | Pick
     | ReachedCells
+    | TooDeep
 )

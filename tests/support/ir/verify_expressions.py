@@ -285,6 +285,8 @@ class Verifier:
                 ir.MakeSet() | ir.CombineSets() | ir.Size() | ir.FirstOf() | ir.Seats()
             ):
                 self._set(node)
+            case ir.TooDeep():
+                pass
             case _:
                 self.problem(f"{type(node).__name__} is no expression")
 

@@ -37,6 +37,7 @@ from houserule.language.syntax.tree import (
     SetArith,
     TypeDecl,
     Until,
+    Value,
 )
 from houserule.language.syntax.tree.constructs import CLAUSE_KINDS, CONSTRUCTS, parts_of
 
@@ -137,13 +138,10 @@ def _first_form(value: object, names: Sequence[str]) -> tuple[str, list[object]]
             return "Until", [condition, times]
         case For((only,), where, order, body):
             return "For", [only, where, order, body]
-        case Component() | DiceDecl():
+        case Component() | DiceDecl() | Value():
             # Without a condition or interchangeable things, its first form is enough.
-            new = {
-                each
-                for each in ("where", "called", "alike")
-                if getattr(value, each) is None
-            }
+            newer = ("where", "called", "alike", "deep")
+            new = {each for each in newer if getattr(value, each, None) is None}
             said = [each for each in names if each not in new]
             return type(value).__name__, [getattr(value, each) for each in said]
         case Adjust():  # its verb also determines the layer

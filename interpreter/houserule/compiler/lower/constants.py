@@ -19,9 +19,7 @@ from houserule.base.diagnostics.diagnostic import has_errors
 from houserule.base.limits import limit
 from houserule.base.source import Span
 from houserule.compiler.lower.analysis.dependencies import (
-    Reliance,
     check_levels,
-    reliance_of,
 )
 from houserule.compiler.lower.declarations.flow import define_root
 from houserule.compiler.lower.declarations.state import define_components
@@ -75,9 +73,7 @@ def answers(symbols: SymbolTable) -> dict[str, Answer]:
         else:
             answer = Answer(why=UNKNOWN, span=place or question.expr.span)
             (found if faulty else waiting)[key] = answer
-    uses = reliance_of(quiet).values
-    sound = {name: uses[name] for name in constants.values}
-    if not check_levels(quiet, Reliance(sound, {}, {}), constants.values):
+    if not check_levels(quiet, constants.values):
         deep = {key: Answer(why=UNKNOWN, span=asked[key].span) for key in asked}
         return found | deep or waiting
     program = _program(quiet, constants.values | asked)

@@ -144,7 +144,8 @@ value b: 0..9 = a - 1
 ```
 
 **Fix.** Break the circle: define one of them by states or fields alone. Initial values
-of states may read each other, but not in a circle.
+of states may read each other, but not in a circle. If a value is recursive on purpose,
+say how deep: `value a asks itself, at most 10 deep: 0..9 = …`.
 """
 
 E022 = MessageCode("E022", "condition expected")

@@ -23,6 +23,7 @@ from houserule.compiler.lower.analysis.dependencies import (
     check_levels,
     reliance_of,
     settle_first_values,
+    without_circles,
 )
 from houserule.compiler.lower.constants import answers
 from houserule.compiler.lower.declarations import (
@@ -35,6 +36,7 @@ from houserule.compiler.lower.declarations import (
 )
 from houserule.compiler.lower.declarations.draws import with_draws
 from houserule.compiler.lower.declarations.histories import with_histories
+from houserule.compiler.lower.declarations.recursion import unrolled
 from houserule.compiler.lower.expressions.scopes import in_declaration
 from houserule.compiler.lower.memo import Memo
 from houserule.compiler.lower.statements.effect_needs import guarded
@@ -255,10 +257,11 @@ def _checked(symbols: SymbolTable, program: ir.Program) -> ir.Program:
     """Return the program with its first values settled; report its errors."""
     flow.check_actors(symbols)
     check_simultaneous(symbols, program.actions, program.effects)
-    known = reliance_of(symbols)
+    known = without_circles(reliance_of(symbols), program.values)
     if not check_cycles(symbols, known):
         return program
-    if not check_levels(symbols, known, program.values):
+    program = replace(program, values=unrolled(program.values))
+    if not check_levels(symbols, program.values):
         return program
     states = settle_first_values(symbols, known, program.states)
     settled = replace(program, states=states)

@@ -173,7 +173,8 @@ rules are right and the machine can do more:
 """  # noqa: E501
 
 F12 = MessageCode("F12", "repetition exceeds its bound")
-"""A repetition was not over after the number of times that the rules give it.
+"""A repetition was not over after the number of times that the rules give it, or a
+value that asks itself was deeper than it says.
 
 **Why.** `until C, at most 40 times: …` is a promise that 40 times are enough. The rules
 do not say what happens after that, so the game cannot go on.

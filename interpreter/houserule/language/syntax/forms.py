@@ -51,7 +51,8 @@ state           | State
                 | state {name}[({params})][ {caption}]: {type}[ each {each}] starts
                   {starts:first}[ {seen:seen}]
 value           | Value
-                | value {name}[({params})][ {caption}]: {type} = {definition:long}
+                | value {name}[({params})][ {caption}]
+                  [ asks itself, at most {deep} deep]: {type} = {definition:long}
                   {layers:beneath}
 value_layer     | ValueLayer            | then {op} {name}, if any
 multiply        | Adjust op=times

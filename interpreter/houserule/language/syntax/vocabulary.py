@@ -57,7 +57,7 @@ FREE = frozenset(
         *("layer", "lift", "lowest", "multiply", "normally", "number", "once", "one"),
         *("only", "over", "pairs", "pile", "plus", "reaction", "rounded", "showing"),
         *("shrinks", "slot", "starts", "sum", "this", "together", "top", "total"),
-        *("bots", "drawn", "last", "same", "since", "strive", "uses", "within"),
+        *("bots", "deep", "drawn", "last", "same", "since", "strive", "uses", "within"),
     )
 )
 """Keywords that may also be names: where the grammar uses them, no name is possible.

@@ -127,7 +127,7 @@ def _summands(node: ir.Expr) -> Iterator[ir.Expr]:
 def _read(node: ir.CoreNode) -> str | None:
     match node:
         case ir.CallValue(value=name) | ir.ReadCell(state=name):
-            return name
+            return ir.declared_as(name)
         case ir.Contents(zone=name) | ir.ZoneSize(zone=name):
             return name
         case ir.TokenCount(slot=name):

@@ -15,7 +15,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
 from houserule import ir
-from houserule.base.algebra.graph import shortest_path
+from houserule.base.algebra.graph import reachable, shortest_path
 from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.base.frozen import frozen, slotted
 from houserule.base.limits import limit
@@ -51,6 +51,22 @@ def reliance_of(symbols: SymbolTable) -> Reliance:
         if owner in found:
             found[owner][name] = uses
     return Reliance(found["value"], found["effect"], found["state"])
+
+
+def without_circles(known: Reliance, values: Mapping[str, ir.ValueDef]) -> Reliance:
+    """Return the dependencies without the calls by which a value `asks itself`.
+
+    Such a call is in the value, or in another one that it uses.
+    """
+    calls = {name: [*uses.values] for name, uses in known.values.items()}
+    found = dict(known.values)
+    for name, value in values.items():
+        for caller in reachable([name], calls) if value.deep else ():
+            uses = found.get(caller)
+            if uses is not None and name in uses.values:
+                left = {n: at for n, at in uses.values.items() if n != name}
+                found[caller] = replace(uses, values=left)
+    return Reliance(found, known.effects, known.states)
 
 
 def check_cycles(symbols: SymbolTable, known: Reliance) -> bool:
@@ -114,18 +130,21 @@ def _report_cycle(
         for caller, called in pairwise(cycle)
     ]
     message = f"The {sort} `{cycle[0]}` {does}: {' -> '.join(cycle)}."
-    symbols.report(E019, message, first.span, first.text, others=rest)
+    line = f"value {cycle[0]} asks itself, at most 10 deep: …"
+    fixes = (line,) if sort == "value" else ()
+    symbols.report(E019, message, first.span, first.text, others=rest, fixes=fixes)
 
 
-def check_levels(
-    symbols: SymbolTable, known: Reliance, values: Mapping[str, ir.ValueDef]
-) -> bool:
+def check_levels(symbols: SymbolTable, values: Mapping[str, ir.ValueDef]) -> bool:
     """Report E050 for a value that is nested too deeply, including its dependencies.
 
     This does not recurse, because recursion depth is what the limit protects.
     """
     facts = symbols.memo.facts if symbols.memo else NodeFacts()
-    uses = {name: each.values for name, each in known.values.items()}
+    uses = {
+        name: {each for called in facts.of(levels_of, value) for each in called}
+        for name, value in values.items()
+    }
     levels: dict[str, int] = {}
     most = limit("levels")
     for name in TopologicalSorter(uses).static_order():
@@ -139,7 +158,7 @@ def check_levels(
         if levels[name] > most:
             what = f"`{name}` is nested {{many}} levels deep, with the values that it "
             what += "uses."
-            span = symbols.declared[name].span
+            span = symbols.declared[ir.kept_of(name)].span
             return symbols.is_within("levels", levels[name], what, span)
     return True
 

@@ -14,6 +14,7 @@ from houserule.compiler.lower.expressions import expect, queries
 from houserule.compiler.lower.expressions.name_resolution import every_member
 from houserule.compiler.lower.expressions.scopes import IN_VALUE, in_declaration
 from houserule.compiler.lower.messages import E010, E013, E014, E022
+from houserule.compiler.lower.symbols import kinds
 from houserule.compiler.lower.symbols.kinds import type_of
 from houserule.compiler.lower.symbols.scope import Scope
 from houserule.compiler.lower.symbols.symbol_table import SymbolTable, ValueSymbol
@@ -91,6 +92,7 @@ def _define(
         lifts,
         scope.frame.size,
         needs,
+        (value.deep and kinds.bound(symbols, value.deep)) or 0,
         span=value.span,
     )
 

@@ -50,7 +50,7 @@ from houserule.engine.compiled.optimize.common_subexpressions import (
 from houserule.engine.compiled.optimize.constants import ConstantFolding
 from houserule.engine.compiled.optimize.memoisation import MemoisedQueries
 from houserule.engine.reference.evaluate.costs import AT_MOST
-from houserule.engine.state.faults import F01, F03, F06
+from houserule.engine.state.faults import BEYOND, F01, F03, F06, F12
 from houserule.ir import types
 from houserule.ir.walk import none_for_none
 
@@ -305,6 +305,9 @@ class Expressions:
                 return chosen(self, node)
             case ir.Size() | ir.FirstOf() | ir.DiceTest():
                 return sets.measured(self, node)
+            case ir.TooDeep():
+                self.fault(F12, BEYOND, node.span)
+                return i32(0)
             case ir.Aggregate() | ir.CountOf() | ir.Quantifier() | ir.Pick():
                 return self._translator.queries.scalar(self, node)
             case _:

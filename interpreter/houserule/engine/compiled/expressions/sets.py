@@ -36,6 +36,7 @@ from houserule.engine.compiled.memory.shapes import (
     universe_of,
     words_of,
 )
+from houserule.engine.state.faults import BEYOND, F12
 from houserule.ir import types
 from houserule.ir.walk import none_for_none
 
@@ -66,6 +67,9 @@ def words(e: Operands, node: ir.Expr) -> Words:
             return e.best_set(node)
         case ir.Distinct():
             return distinct(e, node)
+        case ir.TooDeep():
+            e.fault(F12, BEYOND, node.span)
+            return tuple(i64(0) for _ in range(space.words))
         case _:
             raise Unsupported(f"{type(node).__name__} as a set")
 

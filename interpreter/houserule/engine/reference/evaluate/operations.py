@@ -20,7 +20,7 @@ from houserule.engine.reference.evaluate.work import (
     counted_parts,
     spend,
 )
-from houserule.engine.state.faults import F01, F03, F06, F08, RuleFault
+from houserule.engine.state.faults import BEYOND, F01, F03, F06, F08, F12, RuleFault
 from houserule.ir.types import Data, Type
 
 if TYPE_CHECKING:
@@ -46,6 +46,11 @@ def missing(span: Span) -> NoReturn:
 def nobody(span: Span) -> NoReturn:
     """Raise F06: `me` is read, and no seat acts."""
     raise RuleFault(F06, "Nobody acts here, so `me` is nobody.", span)
+
+
+def beyond(span: Span) -> NoReturn:
+    """Raise F12: a value asks itself too deeply."""
+    raise RuleFault(F12, BEYOND, span)
 
 
 def outside(value: Data, name: str, type_: Type, span: Span) -> NoReturn:
@@ -337,7 +342,7 @@ def parts_of(
 CALLED: Final[Mapping[str, object]] = {
     each.__name__: each
     for each in (
-        *(missing, nobody, outside, ranged, divided, layered, applied),
+        *(missing, nobody, outside, beyond, ranged, divided, layered, applied),
         *(number_of, off, end_of, deep_in, call_present, imagined),
         *(ordered, ge, le, gt, lt, between, among),
         *(set_of, range_set, combined, reached, readings, all_equal, all_different),

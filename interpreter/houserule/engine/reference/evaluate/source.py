@@ -417,6 +417,8 @@ class Writer:
                     return order
                 assert node.lap is not None
                 return f"{order}[::1 if {self.present(node.lap)} % 2 else -1]"
+            case ir.TooDeep():
+                return f"beyond({k(node.span)})"
             case ir.ReachedCells(start, slot, by, where):
                 kept = None if where is None else self._apart(self.truth, where)
                 steps = f"({self._apart(self.any, by)}, {kept})"

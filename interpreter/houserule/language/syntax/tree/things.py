@@ -274,7 +274,10 @@ class ValueLayer(Node):
 
 @frozen
 class Value(Node):
-    """`value income(c: Card): 0..99 = c.income`."""
+    """`value income(c: Card): 0..99 = c.income`.
+
+    With `asks itself, at most 20 deep` it may use itself.
+    """
 
     name: Word
     params: Params
@@ -283,6 +286,7 @@ class Value(Node):
     definition: Expr
     layers: tuple[ValueLayer, ...]
     notes: Notes = ()
+    deep: int | Word | None = None
 
 
 @frozen

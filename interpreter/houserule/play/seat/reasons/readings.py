@@ -107,7 +107,7 @@ class ConditionReader:
                 yield from self._quantities(inner, scope)
             case ir.Quantifier():
                 yield from self._quantifier(node, scope)
-            case ir.CallValue(value=name) if not self._named(name):
+            case ir.CallValue(value=name) if not self._named(ir.declared_as(name)):
                 within = self._inside(node, scope)
                 yield from within or self._quantities(node, scope)
             case ir.Cases():
@@ -222,6 +222,7 @@ class ConditionReader:
         match node:
             case ir.CallValue(value=name, args=keys):
                 sort, params = "value", program.values[name].params
+                name = ir.declared_as(name)
             case ir.ReadCell(state=name, keys=keys):
                 sort, params = "state", program.states[name].keys
             case ir.ZoneSize(zone=name, keys=keys):

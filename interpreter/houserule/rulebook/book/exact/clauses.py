@@ -55,6 +55,8 @@ class Clauses:
     def _every(self) -> Iterator[tuple[str, Sayer]]:
         program = self._program
         for value in program.values.values():
+            if ir.is_kept(value.name):
+                continue
             yield from self._of_value(value)
         for effect in program.effects.values():
             yield from self._of_effect(effect)

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from houserule import ir
 from houserule.base.frozen import frozen
 from houserule.base.inflection import CASES, OF_KEY, PLACED, Inflected, TextSlot, pieces
-from houserule.ir import is_kept, kept_parts
+from houserule.ir import declared_as, is_kept, kept_parts
 from houserule.ir.types import Flag, Kind, Maybe, Set, Type, Whole, members
 from houserule.ir.walk import slots_read
 from houserule.rulebook.book.exact.program_nouns import Lexicon
@@ -1108,6 +1108,7 @@ class ExpressionWords:
         sort: str,
         params: tuple[str, ...] | None = None,
     ) -> NamedQuantity:
+        name = declared_as(name)
         if is_kept(name):
             return NamedQuantity(name, (), keys, "kept", self.names.general("count"))
         own = self.params_of(name) if params is None else params

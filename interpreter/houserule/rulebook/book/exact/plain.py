@@ -186,7 +186,7 @@ class PlainWords(ExpressionWords):
         return self.clause(super().sentence(expr, holds))
 
     def _is_nameless(self, expr: ir.CallValue) -> bool:
-        names, name = self.names, expr.value
+        names, name = self.names, ir.declared_as(expr.value)
         readings = f"readings/{name}/"
         return not (
             (names.has_noun(name) and not isinstance(expr.type, Flag))
@@ -729,6 +729,8 @@ class PlainClauses:
         for step in program.steps.values():
             yield step.name, self._step(step)
         for value in program.values.values():
+            if ir.is_kept(value.name):
+                continue
             params = parameters(value.params)
             for lift, test in value.lifts:
                 yield lift, self._lift(lift, test, params)
