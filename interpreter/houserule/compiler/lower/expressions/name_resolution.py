@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 
 from houserule import ir
 from houserule.base.diagnostics.diagnostic import Label, MessageCode
@@ -35,6 +36,7 @@ from houserule.compiler.lower.types import (
     may_be_none,
     member_of,
     optional,
+    places,
 )
 from houserule.ir.types import (
     Kind,
@@ -140,8 +142,54 @@ def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
             return _applied(scope, symbol, expr.args, expr, wanted)
         case BuiltIn() if expr.name in BUILT_IN_FUNCTIONS:
             return builtins.apply(scope, expr)
+        case TypeSymbol() if expr.name in scope.symbols.rules.components:
+            return _member_at(scope, expr)
         case _:
             return _no_arguments(scope, expr, symbol.noun)
+
+
+def _member_at(scope: Scope, expr: tree.Apply) -> ir.Expr:
+    """Resolve `Square(4, 1)`: the member of a product with these parts."""
+    symbols, name = scope.symbols, expr.name
+    words = [each for p in symbols.rules.components[name].each for each in p.names]
+    if not words:
+        message = f"`{name}` is no product, so its members have no parts."
+        row = f"{name}.{next(iter(symbols.ids[name]), 'row')}"
+        symbols.report(E012, message, expr.span, fixes=(row,))
+        return broken(expr)
+    fields = symbols.fields[name]
+    params = [ir.Param(each.text, fields[each.text]) for each in words]
+    kind = symbols.kinds[name]
+    if not right_number(scope, name, params, expr.args, expr.span) or is_broken(kind):
+        return broken(expr)
+    pairs = zip(expr.args, params, strict=True)
+    parts = [_part(scope, arg, param) for arg, param in pairs]
+    if any(is_broken(part.type) for part in parts):
+        return broken(expr)
+    rows = [*zip(*(symbols.rows[name][each.name] for each in params), strict=True)]
+    if all(isinstance(part, ir.Const) for part in parts):
+        wanted = tuple(part.value for part in parts if isinstance(part, ir.Const))
+        if wanted in rows:
+            return ir.Const(rows.index(wanted), kind, span=expr.span)
+    whole = len(rows) == prod(places(param.type) for param in params)
+    within = zip(parts, params, strict=True)
+    sure = whole and all(_within(part.type, param.type) for part, param in within)
+    type_: Type = kind if sure else optional(kind)
+    return ir.MemberAt(kind, tuple(parts), type_, span=expr.span)
+
+
+def _part(scope: Scope, arg: tree.Expr, param: ir.Param) -> ir.Expr:
+    """Return a part of a member: none or outside its range, there is no member."""
+    node = scope.read(arg, param.type)
+    if isinstance(param.type, Whole) and isinstance(core(node.type), Whole):
+        return node
+    return expect.given(scope, node, arg, optional(param.type), param.name)
+
+
+def _within(found: Type, wanted: Type) -> bool:
+    if isinstance(found, Whole) and isinstance(wanted, Whole):
+        return wanted.low <= found.low and found.high <= wanted.high
+    return found == wanted
 
 
 def _no_arguments(scope: Scope, expr: tree.Apply, noun: str) -> ir.Expr:
@@ -338,8 +386,7 @@ value dear(c: Card): yes or no = c is Card.queen_of_spade      # did you mean `q
 ```
 
 **Fix.** Write the id as in the table. You cannot write ids that are not names, such as
-`2-3` of a product: identify the row by its fields,
-`(the only x in Cell where x.row is 2 and x.column is 3)`. Dice and members of
+`2-3` of a product: name the row by its parts, `Cell(2, 3)`. Dice and members of
 enumerations have names of their own, without a component. A row that only a variant
 adds is [E104](E104.md) if that variant may be off.
 """  # noqa: E501

@@ -595,6 +595,15 @@ class ExpressionWords:
                 return grammar.phrase(
                     word, "the", f" {said} {self.place(zone, keys).inside}"
                 )
+            case ir.MemberAt(kind=kind, parts=parts):
+                said = []
+                for field, part in zip(
+                    names.program.components[kind.name].fields, parts, strict=False
+                ):
+                    noun = names.word(f"{kind.name}.{field}", "value")
+                    said.append(f"{noun.one}: {self.phrase(part)}")
+                word = names.type_word(expr.type)
+                return grammar.phrase(word, "the", f" ({'; '.join(said)})")
             case ir.FirstOf(operand=operand):
                 if isinstance(operand, ir.Const) and isinstance(operand.value, tuple):
                     return names.constant(operand.value[0], expr.type)
