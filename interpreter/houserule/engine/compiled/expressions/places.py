@@ -21,6 +21,7 @@ from houserule.engine.compiled.memory.shapes import (
     in_words,
     is_set,
     may_be_no_set,
+    scalar,
     universe_of,
 )
 from houserule.engine.state.faults import F01
@@ -121,7 +122,7 @@ def member_at(e: Operands, node: ir.MemberAt) -> Code:
     """Return the member of a product with some parts, or none: a table look-up."""
     f, component = e.f, e.context.program.components[node.kind.name]
     ends = [
-        (min(map(int, values)), max(map(int, values)))
+        (min(map(scalar, values)), max(map(scalar, values)))
         for _, values in [*component.fields.values()][: len(node.parts)]
     ]
     at = e.context.products(node.kind.name, ends)
