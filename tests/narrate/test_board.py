@@ -52,8 +52,8 @@ def ferry_game(places: dict[int, int], width: int = 4) -> ReferenceGame:
 
 def board(
     *layers: BoardLayer,
-    rows: list[int] | None = None,
-    columns: list[int] | None = None,
+    rows: list[int | str] | None = None,
+    columns: list[int | str] | None = None,
     row_heads: BoardHeads | None = None,
 ) -> Board:
     return Board(
@@ -150,6 +150,15 @@ def test_heads_are_names_of_things_or_numbers() -> None:
     assert found.column_heads == []
     numbered = Board(title="Test", column_heads="numbers", draw=[SPOTS])
     assert text(numbered, game).split("\n")[0] == "1 2 3 4"
+
+
+def test_a_board_is_as_wide_as_an_option_says() -> None:
+    columns: list[int | str] = ["width", 1]
+    for width in (4, 6):
+        of = grid(board(SPOTS, columns=columns), ferry_game({}, width))
+        assert list(of.columns) == list(range(width, 0, -1))
+    with pytest.raises(UnknownOnBoard, match="wide"):
+        grid(board(SPOTS, columns=["wide", 1]), ferry_game({}))
 
 
 def test_colours_take_no_room() -> None:

@@ -157,6 +157,7 @@ def larger(inner: st.SearchStrategy[t.Expr]) -> st.SearchStrategy[t.Expr]:
         st.builds(t.Count, binders, maybe),
         st.builds(t.TheOne, binder, maybe, best),
         st.builds(t.TheOnly, binder, maybe),
+        st.builds(t.TheFirst, binder, maybe, st.none() | best),
         st.builds(t.Those, binder, maybe, st.none() | best),
         st.builds(t.Reached, word, inner, inner, maybe),
         st.builds(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Literal, TypeAlias
@@ -74,6 +74,11 @@ class ComponentDef(CoreNode):
     seen: Expr | None = None
     alike: tuple[int, ...] = ()
     each: tuple[str, ...] = ()
+
+    def parts(self, count: int) -> Iterator[tuple[Data, ...]]:
+        """Yield the first fields of each member: the parts of a product."""
+        columns = [column for _, column in self.fields.values()][:count]
+        yield from zip(*columns, strict=True)
 
 
 @frozen

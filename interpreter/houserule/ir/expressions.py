@@ -88,6 +88,18 @@ class ReadField(CoreNode):
 
 
 @frozen
+class MemberAt(CoreNode):
+    """`Square(4, 1)`: the member of a product with these parts, its first fields.
+
+    None where there is none, or a part is none.
+    """
+
+    kind: Kind
+    parts: tuple[Expr, ...]
+    type: Type
+
+
+@frozen
 class Contents(CoreNode):
     """The set of what lies in a zone (of a pile too: order is not seen)."""
 
@@ -429,6 +441,7 @@ Expr: TypeAlias = (
     | ReadCell
     | ReadFace
     | ReadField
+    | MemberAt
     | Contents
     | ZoneSize
     | TokenCount

@@ -8,6 +8,7 @@ to the writers: these are made in `module`, each from what it needs.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 from houserule import ir
 from houserule.base.diagnostics.diagnostic import MessageCode
@@ -131,6 +132,17 @@ class CompilationContext:
                 self._columns[key] = self.data.words(words)
             else:
                 self._columns[key] = self.data.numbers([scalar(v) for v in column])
+        return self._columns[key]
+
+    def products(self, kind: str, ends: Sequence[tuple[int, int]]) -> int:
+        """Return the address of the members of a product, by their parts' numbers."""
+        key = (kind, "")
+        if key not in self._columns:
+            parts = self.program.components[kind].parts(len(ends))
+            known = {tuple(map(scalar, row)): n for n, row in enumerate(parts)}
+            ranges = (range(low, high + 1) for low, high in ends)
+            numbers = [scalar(known.get(each)) for each in product(*ranges)]
+            self._columns[key] = self.data.numbers(numbers)
         return self._columns[key]
 
     def alike_rows(self, kind: str) -> int:

@@ -26,7 +26,10 @@ def check_boards(manifest: Manifest, document: Document) -> Iterator[Diagnostic]
     """Yield E050 for boards with too many rows or columns."""
     for number, board in enumerate(manifest.boards):
         for key, line in (("rows", board.rows), ("columns", board.columns)):
-            many = abs(line[1] - line[0]) + 1 if line else 0
+            first, last = line or (0, 0)
+            if not (isinstance(first, int) and isinstance(last, int)):
+                continue  # options: their values are limited where it is drawn
+            many = abs(last - first) + 1
             if many > limit("lines"):
                 message = f"{figures(many)} {key} are too many for a board."
                 span = document.span("boards", number, key)

@@ -225,7 +225,7 @@ class BoardHeads(Strict):
 
 
 Heads: TypeAlias = Literal["numbers"] | BoardHeads
-Line: TypeAlias = Annotated[list[int], Field(min_length=2, max_length=2)]
+Line: TypeAlias = Annotated[list[int | Identifier], Field(min_length=2, max_length=2)]
 
 
 Side: TypeAlias = Literal["top", "right", "bottom", "left"]
@@ -256,11 +256,10 @@ class Board(Strict):
 
     title: Texts
     rows: Line | None = None
-    """The topmost row and the lowest; by default from the smallest to the largest
-    drawn."""
+    """The topmost row and the lowest, as numbers or options; by default from the
+    smallest to the largest drawn."""
     columns: Line | None = None
-    """The leftmost column and the rightmost; by default from the smallest to the
-    largest."""
+    """The leftmost column and the rightmost, likewise."""
     row_heads: Heads | None = None
     """The labels to the left of rows."""
     column_heads: Heads | None = None

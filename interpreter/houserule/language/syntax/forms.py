@@ -221,6 +221,8 @@ count_each      | CountEach
 the_one         | TheOne
                 | the one {binder}[ where {where:or_test}] {best:with}, none on a tie
 the_only        | TheOnly               | the only {binder}[ where {where:or_test}]
+the_first       | TheFirst
+                | the first {binder}[ where {where:or_test}][ {best:with}]
 those           | Those
                 | those {binder}[ where {where:or_test}][ {best:with}]
 reached         | Reached

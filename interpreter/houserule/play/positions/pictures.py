@@ -37,6 +37,7 @@ def picture(
         Misread: the game draws no such board, or the picture has another size.
     """
     from houserule.play.narration.boards.grid import line_of
+    from houserule.play.narration.boards.reading import ends_of
 
     drawn = _drawn(words, params)
     if drawn is None:
@@ -49,7 +50,7 @@ def picture(
     at = _places(words, board, layer)
     sides = [{place[side] for place in at} for side in (0, 1)]
     down, across = (
-        line_of(ends, sorted(found))
+        line_of(ends_of(ends, words.program), sorted(found))
         for ends, found in zip((board.rows, board.columns), sides, strict=True)
     )
     if (wide := {len(line) for line in cells}) != {len(across)}:

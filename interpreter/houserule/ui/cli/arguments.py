@@ -170,6 +170,16 @@ class BotsParameter(NamesType):
 
 
 BOTS = BotsParameter()
+BOTS_FLAG = click.option(
+    "--bots",
+    "--seats",
+    "bots",
+    type=BOTS,
+    default="random",
+    show_default=True,
+    metavar="A,B",
+    help="Which bot plays, by seat.",
+)
 SEED = click.IntRange(0, (1 << 64) - 1)  # random streams have 64 bits of state
 
 

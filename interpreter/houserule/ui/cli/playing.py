@@ -28,7 +28,7 @@ from houserule.study.simulate.output import NoPicture
 from houserule.study.simulate.schedule.batch import Ended
 from houserule.study.simulate.schedule.cluster import LostCluster, NoCluster
 from houserule.ui.cli import FINDINGS, INTERRUPTED
-from houserule.ui.cli.arguments import BOTS, SEED
+from houserule.ui.cli.arguments import BOTS_FLAG, SEED
 from houserule.ui.cli.output import UnusableFile, progress, tell
 from houserule.ui.cli.timing import before_games, jobs_flag, time_limit_flag
 
@@ -44,9 +44,7 @@ PLAY_FLAGS = (
         help="How many games at each table.",
     ),
     click.option("--seed", type=SEED, default=1, show_default=True),
-    click.option(
-        "--bots", type=BOTS, default="random", show_default=True, help="By seat."
-    ),
+    BOTS_FLAG,
     click.option(
         "--engine",
         type=click.Choice(list(AT_ONCE)),

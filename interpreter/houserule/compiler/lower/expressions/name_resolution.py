@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 
 from houserule import ir
 from houserule.base.diagnostics.diagnostic import Label, MessageCode
@@ -29,14 +30,13 @@ from houserule.compiler.lower.symbols.symbol_table import (
 )
 from houserule.compiler.lower.types import (
     BROKEN,
-    FLAG,
     core,
-    fit,
     in_words,
     is_broken,
     may_be_none,
     member_of,
     optional,
+    places,
 )
 from houserule.ir.types import (
     Kind,
@@ -46,7 +46,6 @@ from houserule.ir.types import (
     Whole,
 )
 from houserule.language.syntax import tree
-from houserule.language.syntax.tree.visitor import names_bound
 from houserule.language.syntax.vocabulary import BEFORE_OF, BUILT_IN_FUNCTIONS, is_name
 
 Keyed = StateSymbol | ZoneSymbol | SlotSymbol | ValueSymbol
@@ -143,10 +142,56 @@ def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
             return _applied(scope, symbol, expr.args, expr, wanted)
         case BuiltIn() if expr.name in BUILT_IN_FUNCTIONS:
             return builtins.apply(scope, expr)
-        case TypeSymbol() if _product(scope, expr.name) is not None:
-            return _member(scope, expr)
+        case TypeSymbol() if expr.name in scope.symbols.rules.components:
+            return _member_at(scope, expr)
         case _:
             return _no_arguments(scope, expr, symbol.noun)
+
+
+def _member_at(scope: Scope, expr: tree.Apply) -> ir.Expr:
+    """Resolve `Square(4, 1)`: the member of a product with these parts."""
+    symbols, name = scope.symbols, expr.name
+    words = [each for p in symbols.rules.components[name].each for each in p.names]
+    if not words:
+        message = f"`{name}` is no product, so its members have no parts."
+        row = f"{name}.{next(iter(symbols.ids[name]), 'row')}"
+        symbols.report(E012, message, expr.span, fixes=(row,))
+        return broken(expr)
+    fields = symbols.fields[name]
+    params = [ir.Param(each.text, fields[each.text]) for each in words]
+    kind = symbols.kinds[name]
+    if not right_number(scope, name, params, expr.args, expr.span) or is_broken(kind):
+        return broken(expr)
+    pairs = zip(expr.args, params, strict=True)
+    parts = [_part(scope, arg, param) for arg, param in pairs]
+    if any(is_broken(part.type) for part in parts):
+        return broken(expr)
+    rows = [*zip(*(symbols.rows[name][each.name] for each in params), strict=True)]
+    if all(isinstance(part, ir.Const) for part in parts):
+        wanted = tuple(part.value for part in parts if isinstance(part, ir.Const))
+        if wanted in rows:
+            return ir.Const(rows.index(wanted), kind, span=expr.span)
+        symbols.report(E107, f"No `{kind}` has these parts.", expr.span)
+        return broken(expr)
+    whole = len(rows) == prod(places(param.type) for param in params)
+    within = zip(parts, params, strict=True)
+    sure = whole and all(_within(part.type, param.type) for part, param in within)
+    type_: Type = kind if sure else optional(kind)
+    return ir.MemberAt(kind, tuple(parts), type_, span=expr.span)
+
+
+def _part(scope: Scope, arg: tree.Expr, param: ir.Param) -> ir.Expr:
+    """Return a part of a member: none or outside its range, there is no member."""
+    node = scope.read(arg, param.type)
+    if isinstance(param.type, Whole) and isinstance(core(node.type), Whole):
+        return node
+    return expect.given(scope, node, arg, optional(param.type), param.name)
+
+
+def _within(found: Type, wanted: Type) -> bool:
+    if isinstance(found, Whole) and isinstance(wanted, Whole):
+        return wanted.low <= found.low and found.high <= wanted.high
+    return found == wanted
 
 
 def _no_arguments(scope: Scope, expr: tree.Apply, noun: str) -> ir.Expr:
@@ -294,60 +339,6 @@ def _with_arguments(
 
 
 # ---- members of products
-
-
-def _product(scope: Scope, name: str) -> tree.Component | tree.DiceDecl | None:
-    """Return the declaration of a product; None if a name is not a product's."""
-    rules = scope.symbols.rules
-    made = rules.components.get(name) or rules.dice.get(name)
-    return made if made is not None and made.each else None
-
-
-def _member(scope: Scope, expr: tree.Apply) -> ir.Expr:
-    """Return the member of a product that has these parts; none if there is none."""
-    symbols, made = scope.symbols, _product(scope, expr.name)
-    assert made is not None
-    kind, types = symbols.kinds[expr.name], symbols.fields.get(expr.name, {})
-    fields = [word.text for word in names_bound(made)]
-    params = [ir.Param(field, types.get(field, BROKEN)) for field in fields]
-    if not right_number(scope, expr.name, params, expr.args, expr.span):
-        return broken(expr)
-    slot = scope.frame.take()
-    one = ir.Local(slot, kind.name.lower(), kind, span=expr.span)
-    test: ir.Expr | None = None
-    nodes, surely = [], made.where is None
-    for arg, param in zip(expr.args, params, strict=True):
-        node = scope.read(arg, param.type)
-        wanted: Type = (
-            core(node.type) if _are_numbers(node.type, param.type) else param.type
-        )
-        node = expect.given(scope, node, arg, optional(wanted), param.name)
-        if is_broken(node.type) or is_broken(param.type):
-            return broken(expr)
-        nodes.append(node)
-        surely = surely and fit(node.type, param.type) == "yes"
-        field = ir.ReadField(one, kind, param.name, param.type, span=expr.span)
-        same = ir.CompareValues("==", field, node, FLAG, span=arg.span)
-        test = same if test is None else ir.Connective("and", test, same, FLAG)
-    if all(isinstance(node, ir.Const) for node in nodes):
-        columns = zip(
-            *(symbols.rows[expr.name][field] for field in fields), strict=True
-        )
-        row = tuple(node.value for node in nodes if isinstance(node, ir.Const))
-        for number, parts in enumerate(columns):
-            if parts == row:
-                return ir.Const(number, kind, span=expr.span)
-        message = f"No `{kind}` has these parts."
-        symbols.report(E107, message, expr.span)
-        return broken(expr)
-    every = ir.Const(tuple(range(kind.size)), Set(kind), span=expr.span)
-    bind = ir.Bind((slot,), (one.name,), "member", kind, every, 1, None, span=expr.span)
-    type_ = kind if surely else optional(kind)
-    return ir.Pick(False, bind, test, "most", (), type_, span=expr.span)
-
-
-def _are_numbers(left: Type, right: Type) -> bool:
-    return isinstance(core(left), Whole) and isinstance(right, Whole)
 
 
 # ---- fields

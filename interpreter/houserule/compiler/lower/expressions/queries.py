@@ -47,6 +47,7 @@ def query(
     | tree.Count
     | tree.TheOne
     | tree.TheOnly
+    | tree.TheFirst
     | tree.Those
     | tree.Reached
     | tree.Quantified,
@@ -64,6 +65,8 @@ def query(
             return the_one(scope, expr)
         case tree.TheOnly():
             return the_only(scope, expr)
+        case tree.TheFirst():
+            return the_first(scope, expr)
         case tree.Those():
             return those(scope, expr)
         case tree.Reached():
@@ -287,6 +290,74 @@ def the_one(scope: Scope, expr: tree.TheOne) -> ir.Expr:
 def the_only(scope: Scope, expr: tree.TheOnly) -> ir.Expr:
     """Return `the only … where …`."""
     return _pick(scope, expr, expr.binder, expr.where, None)
+
+
+def the_first(scope: Scope, expr: tree.TheFirst) -> ir.Expr:
+    """Return `the first … where … with most …`: of the best, the one that comes first.
+
+    Seats come in the order of `clockwise` and `reversed`, a pile from its top, and
+    others by their numbers.
+    """
+    binder = expr.binder
+    if binder.how != "in":
+        message = "`the first` goes through members, and this goes through sets."
+        scope.symbols.report(E014, message, binder.span)
+        return broken(expr)
+    kept = scope.open()
+    order = scope.read(binder.source)
+    source = order
+    if isinstance(order, ir.Seats):
+        seats = scope.symbols.seats
+        everyone = tuple(range(seats.size))
+        source = ir.Const(everyone, Set(seats), span=binder.source.span)
+    else:
+        source = expect.as_set(scope, order, binder.source)
+    if len(binder.names) > 1:
+        message = f"One variable is wanted here, and there are {len(binder.names)}."
+        scope.symbols.report(E013, message, binder.names[1].span, "one too many")
+    bound_ = bind_to(scope, binder, source)[0]
+    only = restriction(scope, expr.where)
+    direction, keys = best_keys(scope, expr.best)
+    place = _place_of(scope, order, bound_, binder)
+    scope.close(kept)
+    if is_broken(bound_.type) or not isinstance(bound_.type, Whole | Kind):
+        return broken(expr)
+    if place is not None:
+        direction = "least" if expr.best is None else direction
+        far = place if direction == "least" else numbers.negative(place, expr.span)
+        keys = (*keys, far)
+    members = Set(bound_.type)
+    best = ir.Pick(True, bound_, only, direction, keys, members, span=expr.span)
+    return ir.FirstOf(best, optional(bound_.type), span=expr.span)
+
+
+def _place_of(
+    scope: Scope, order: ir.Expr, bound_: ir.Bind, binder: tree.Binder
+) -> ir.Expr | None:
+    """Return the number of a member's place in an order; None if it is its own."""
+    span = binder.span
+    me = ir.Local(bound_.slots[0], bound_.names[0], bound_.type, span=span)
+    match order:
+        case ir.Seats("snaking"):
+            message = "A snaking order has no first: say `clockwise` or `reversed`."
+            scope.symbols.report(E014, message, binder.source.span)
+            return None
+        case ir.Seats(how, start):
+            count = scope.symbols.seats.size
+            here, there = (
+                ir.Unary("seat", each, Whole(0, count - 1), span=span)
+                for each in ((me, start) if how == "clockwise" else (start, me))
+            )
+            away = numbers.binary("-", here, there, span)
+            return numbers.binary("mod", away, numbers.number(count, span), span)
+        case ir.Contents(zone):
+            symbol = scope.symbols.declared[zone]
+            if isinstance(symbol, ZoneSymbol) and symbol.form == "pile":
+                inside = (binder.source, tree.Name(bound_.names[0], span=span))
+                place = scope.read(tree.Apply("place_in", inside, span=span))
+                nowhere = numbers.number(0, span)
+                return ir.OrElse(place, nowhere, core(place.type), span=span)
+    return None
 
 
 def those(scope: Scope, expr: tree.Those) -> ir.Expr:

@@ -272,6 +272,8 @@ class Expressions:
                 return self.scalar(found) if found else places.cell(self, node)
             case ir.ReadFace() | ir.ReadField():
                 return places.component(self, node)
+            case ir.MemberAt():
+                return places.member_at(self, node)
             case ir.ZoneSize() | ir.PileTop() | ir.PositionOf():
                 return places.lying(self, node)
             case ir.CallValue():

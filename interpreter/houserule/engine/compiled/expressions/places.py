@@ -21,6 +21,7 @@ from houserule.engine.compiled.memory.shapes import (
     in_words,
     is_set,
     may_be_no_set,
+    scalar,
     universe_of,
 )
 from houserule.engine.state.faults import F01
@@ -115,6 +116,31 @@ def component(e: Operands, node: ir.ReadFace | ir.ReadField) -> Code:
     code = e.f.keep(code)
     value = f"(i32.load offset={at} {scaled(code, 4)})"
     return f"(if (result i32) (i32.eq {code} {NONE}) (then {NONE}) (else {value}))"
+
+
+def member_at(e: Operands, node: ir.MemberAt) -> Code:
+    """Return the member of a product with some parts, or none: a table look-up."""
+    f, component = e.f, e.context.program.components[node.kind.name]
+    ends = [
+        (min(map(scalar, values)), max(map(scalar, values)))
+        for _, values in [*component.fields.values()][: len(node.parts)]
+    ]
+    at = e.context.products(node.kind.name, ends)
+    codes = e.in_order(*(partial(e.scalar, part) for part in node.parts))
+    total, inside = "", ""
+    for (low, high), part, code in zip(ends, node.parts, codes, strict=True):
+        place = f"(i32.sub {code} {i32(low)})" if low else code
+        limits = None if isinstance(part.type, types.Maybe) else bounds(part.type)
+        if limits is None or limits[0] < low or limits[1] > high:
+            place = f.keep(place)
+            test = f"(i32.lt_u {place} {i32(high - low + 1)})"
+            inside = f"(i32.and {inside} {test})" if inside else test
+        wide = scaled(total, high - low + 1) if total else ""
+        total = f"(i32.add {wide} {place})" if total else place
+    found = f"(i32.load offset={at} {scaled(total, 4)})"
+    if not inside:
+        return found
+    return f"(if (result i32) {inside} (then {found}) (else {NONE}))"
 
 
 def lying(e: Operands, node: Lying) -> Code:

@@ -47,6 +47,8 @@ class Totality:
                 return slot != 0 or isinstance(node.type, types.Maybe)
             case ir.ReadField(subject=subject):
                 return self.is_total(subject)
+            case ir.MemberAt(parts=parts):
+                return self.is_total(*parts)
             case ir.ReadFace(die=die):
                 return self.is_total(die)
             case ir.ReadCell(state=family) | ir.TokenCount(slot=family):

@@ -291,6 +291,10 @@ class Writer:
             case ir.ReadField(subject, kind, field):
                 _, column = self._program.components[kind.name].fields[field]
                 return self._column(k(column), subject)
+            case ir.MemberAt(kind, parts):
+                members = self._program.components[kind.name].parts(len(parts))
+                table = {row: number for number, row in enumerate(members)}
+                return f"{k(table)}.get({self._tuple(map(self.any, parts))})"
             case ir.Contents(zone) if self._program.zones[zone].kind == "pile":
                 return f"tuple(sorted({self._zone(node)}))"
             case ir.Contents():
@@ -351,6 +355,8 @@ class Writer:
                 form = (WITH_NONE if maybe else PRESENT)[node.op]
                 v = self._name("v") if "{v}" in form else ""
                 return form.format(self.any(node.left), self.any(node.right), v=v)
+            case ir.IsNone(ir.Const(value)):
+                return k(value is None)
             case ir.IsNone(operand):
                 return f"({self.any(operand)} is None)"
             case ir.In():

@@ -37,7 +37,7 @@ _BEGIN = r"(?:(?:^|\n)[ \t]*|[:;][ \t]*|\b(?:does|cost|step) [\w.]+: *)"
 _TERM = r"[A-Za-z][\w.]*(?:\([^()]*\))?"
 _PARAMS = r"(?:\([^()]*\))?"
 _SIDE = rf"(?:{_TERM}|\d+)"
-_QUERY = r"\b(?:some|every|no|count of|those|the one|the only) \w+(?:, \w+)* "
+_QUERY = r"\b(?:some|every|no|count of|those|the one|the only|the first) \w+(?:, \w+)* "
 
 _EACH = r"(?:(?:for |in )?(?:each|every|a)|per|this|(?:of|in) the)"
 _FLOW = r"(?:game|round|turn|phase|step)"

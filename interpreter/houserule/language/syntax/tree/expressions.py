@@ -254,6 +254,15 @@ class TheOnly(Node):
 
 
 @frozen
+class TheFirst(Node):
+    """`the first p in S where C with most E`."""
+
+    binder: Binder
+    where: Expr | None
+    best: Best | None
+
+
+@frozen
 class Those(Node):
     """`those p in S where C with most E`."""
 
@@ -340,6 +349,7 @@ Expr: TypeAlias = (
     | CountEach
     | TheOne
     | TheOnly
+    | TheFirst
     | Those
     | Reached
     | Quantified

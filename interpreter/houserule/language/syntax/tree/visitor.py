@@ -143,6 +143,7 @@ BINDINGS: Mapping[type[Node], Binding] = {
     e.Quantified: _BINDERS,
     e.TheOne: _BINDER,
     e.TheOnly: _BINDER,
+    e.TheFirst: _BINDER,
     e.Those: _BINDER,
     e.Reached: Binding(("name",), outside=("start",)),
     # statements

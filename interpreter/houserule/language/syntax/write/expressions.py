@@ -169,6 +169,7 @@ _Query = (
     | t.CountEach
     | t.TheOne
     | t.TheOnly
+    | t.TheFirst
     | t.Those
     | t.Reached
     | t.Quantified

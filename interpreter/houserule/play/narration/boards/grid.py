@@ -36,6 +36,7 @@ from houserule.play.narration.boards.reading import (
     AMOUNT,
     BoardReading,
     Reader,
+    ends_of,
     is_seat,
     kind_of,
 )
@@ -120,8 +121,10 @@ def grid_of(
     reading = BoardReading(game, knowledge)
     layers = [list(_pieces_of(layer, reading, words)) for layer in board.draw]
     placed = list(_placed(layers))
-    rows = line_of(board.rows, [row for row, _ in placed])
-    columns = line_of(board.columns, [column for _, column in placed])
+    rows = line_of(ends_of(board.rows, reading.program), [row for row, _ in placed])
+    columns = line_of(
+        ends_of(board.columns, reading.program), [column for _, column in placed]
+    )
     row_heads = _heads(board.row_heads, rows, reading, words)
     column_heads = _heads(board.column_heads, columns, reading, words)
     cells: list[list[list[Piece]]] = [[[] for _ in columns] for _ in rows]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from houserule.base.frozen import frozen
+from houserule.base.limits import limit
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir import Param, Program, is_kept
 from houserule.ir.types import (
@@ -36,6 +37,27 @@ def kind_of(program: Program, name: str) -> Kind:
     if kind is None:
         raise UnknownOnBoard(name)
     return kind
+
+
+def ends_of(
+    line: Sequence[int | str] | None, program: Program
+) -> tuple[int, int] | None:
+    """Return the first and last row or column of a board, some of them options.
+
+    Raises:
+        UnknownOnBoard: there is no such option, it is not a number, or one too large
+            for a board.
+    """
+    if line is None:
+        return None
+    found = [program.options.get(e) if isinstance(e, str) else e for e in line]
+    for word, number in zip(line, found, strict=True):
+        if type(number) is not int or abs(number) > limit("lines"):
+            raise UnknownOnBoard(str(word))
+    first, last = found
+    assert isinstance(first, int)
+    assert isinstance(last, int)
+    return first, last
 
 
 @frozen

@@ -19,7 +19,13 @@ from houserule.language.manifest.ruleset_models import (
     GroundLook,
 )
 from houserule.language.manifest.yaml.read import read_document
-from houserule.play.narration.boards.reading import places_of, readable, type_of
+from houserule.play.narration.boards.reading import (
+    UnknownOnBoard,
+    ends_of,
+    places_of,
+    readable,
+    type_of,
+)
 
 Path: TypeAlias = tuple[str | int, ...]
 Stranger: TypeAlias = tuple[Path, str, str, list[str]]  # where, message, word, known
@@ -46,9 +52,14 @@ def board_faults(ruleset: LoadedRuleset, program: Program) -> Iterator[Diagnosti
 def _off_the_grid(board: Board, program: Program) -> Iterator[tuple[str, str]]:
     """Yield `rows` or `columns` if no layer puts anything there."""
     for key, line in (("rows", board.rows), ("columns", board.columns)):
-        if line is None:
+        try:
+            ends = ends_of(line, program)
+        except UnknownOnBoard as error:
+            yield key, f"No option with a number for {key} is called {error}."
             continue
-        low, high = sorted(line)
+        if ends is None:
+            continue
+        low, high = sorted(ends)
         types = [
             type_of(program, program.kinds[layer.each], getattr(layer, key[:-1]))
             for layer in board.draw
@@ -57,9 +68,10 @@ def _off_the_grid(board: Board, program: Program) -> Iterator[tuple[str, str]]:
         numbers = (each.inner if isinstance(each, Maybe) else each for each in types)
         known = [each for each in numbers if isinstance(each, Whole)]
         if known and all(each.high < low or high < each.low for each in known):
-            ends = min(each.low for each in known), max(each.high for each in known)
+            least = min(each.low for each in known)
+            most = max(each.high for each in known)
             here = f"Nothing ever lies in the {key} {low} to {high}"
-            yield key, f"{here}: things lie in {ends[0]} to {ends[1]}."
+            yield key, f"{here}: things lie in {least} to {most}."
 
 
 def _strangers(board: Board, program: Program) -> Iterator[Stranger]:

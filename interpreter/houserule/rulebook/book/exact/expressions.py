@@ -595,6 +595,17 @@ class ExpressionWords:
                 return grammar.phrase(
                     word, "the", f" {said} {self.place(zone, keys).inside}"
                 )
+            case ir.MemberAt(kind=kind):
+                found = []
+                for field, part in zip(
+                    names.program.components[kind.name].fields,
+                    expr.parts,
+                    strict=False,
+                ):
+                    noun = names.word(f"{kind.name}.{field}", "value")
+                    found.append(f"{noun.one}: {self.phrase(part)}")
+                word = names.type_word(expr.type)
+                return grammar.phrase(word, "the", f" ({'; '.join(found)})")
             case ir.FirstOf(operand=operand):
                 if isinstance(operand, ir.Const) and isinstance(operand.value, tuple):
                     return names.constant(operand.value[0], expr.type)

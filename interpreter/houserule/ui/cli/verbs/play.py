@@ -52,7 +52,12 @@ LUCK = 2**31
 @click.command(epilog=EPILOG)
 @click.argument("what", metavar="[GAME|FILE]", required=False)
 @click.option(
-    "--seats", type=NamesParameter(), metavar="A,B", help="Who plays: names, or bots."
+    "--seats",
+    "--bots",
+    "seats",
+    type=NamesParameter(),
+    metavar="A,B",
+    help="Who plays, by seat: names, or bots.",
 )
 @click.option("--seed", type=SEED, help="The random numbers; normally secret.")
 @click.option("--lang", help="Language; normally English, or that of the file.")

@@ -24,7 +24,7 @@ from houserule.play.seat.rules import TableRules
 from houserule.study.simulate.play import scores, seated
 from houserule.ui.cli import FINDINGS, WRONG_USAGE
 from houserule.ui.cli.arguments import (
-    BOTS,
+    BOTS_FLAG,
     FROM_FLAG,
     GAME,
     SEED,
@@ -62,7 +62,7 @@ Bots: {", ".join(NAMES)}; {HOW}. Fewer bots than seats go round.
 
 @click.command(epilog=EPILOG)
 @click.argument("game", type=GAME, required=False)
-@click.option("--bots", type=BOTS, default="random", show_default=True, help="By seat.")
+@BOTS_FLAG
 @click.option("--seed", type=SEED, default=1, show_default=True)
 @click.option("--number", type=click.IntRange(0), default=0, help="Game of the seed.")
 @click.option(
