@@ -34,7 +34,7 @@ def named(board: Any, option: Any) -> str:  # noqa: ANN401
             move = chess.square_name(x) + chess.square_name(y)
             pawn = board.piece_type_at(x) == chess.PAWN
             promotes = pawn and chess.square_rank(y) in (0, 7)
-            return move + LETTERS[kind] if promotes else move
+            return str(move + LETTERS[kind] if promotes else move)
         case "drop":
             kind, y = option.args
             return f"{LETTERS[kind].upper()}@{chess.square_name(y)}"
@@ -76,7 +76,7 @@ def test_each_position_has_the_moves_of_python_chess(
         game.choose(ours[move])
         board.push_uci(move)
     if game.outcome is not None and game.outcome.kind == "won":
-        result = {(0,): "1-0", (1,): "0-1"}[tuple(game.outcome.winners)]
+        result = {(0,): "1-0", (1,): "0-1"}[game.outcome.winners[:1]]
         assert board.result() == result
 
 

@@ -13,12 +13,12 @@ from houserule.authoring.scenarios.files import (
 )
 from houserule.authoring.scenarios.moves import choice_of, read_move
 from houserule.authoring.scenarios.run import ask_trial, run_trial
-from houserule.authoring.scenarios.words import ScenarioWords
 from houserule.base.resources import Phrases
 from houserule.compiler.prepare import Programs, TableChoice
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir.types import Data, Kind, Set
 from houserule.play.narration.visibility import EVERYBODY
+from houserule.play.positions.words import ScenarioWords
 from houserule.play.seat.looks import LookPlans
 from houserule.play.seat.rules import TableRules
 from houserule.rulebook.book.book_model import (

@@ -12,10 +12,10 @@ from houserule.base.frozen import frozen, slotted
 from houserule.compiler.lower.declarations.actions import (
     asked,
     body,
-    condition,
     refuse,
     sized,
 )
+from houserule.compiler.lower.declarations.values import condition
 from houserule.compiler.lower.expressions import expect
 from houserule.compiler.lower.expressions.scopes import anywhere, in_phase, let_act
 from houserule.compiler.lower.messages import E010, E012, E013
