@@ -96,6 +96,8 @@ STALLED = "The game stalls: lap 2 was the last that the rules allow"
         ),
         (THREE, "", "The game is over: Three laps."),
         (DEALT + THREE, "", "The game is over: Three laps."),
+        (f"{SHORT}, then stop", "", "The game is over after lap 2."),
+        (f"{SHORT}, then stop", "  lap: {yes: run}", "The game is over after lap 2."),
         (SHORT, "", f"{STALLED}."),
         (SHORT, "  lap: {no: nobody is far}", f"{STALLED}, and nobody is far."),
         (BOUND, "", "The game stalls: All are tired."),

@@ -425,6 +425,37 @@ def test_the_condition_of_an_effect_is_why_an_action_is_refused() -> None:
     assert why(rules, game, words, 0, Act("light", (3,))).legal
 
 
+FITS = """
+game fits "Fits"
+players 2..2
+state pot: 0..9 starts as 0
+winners: players
+value fits(n: 1..4) "It fits": yes or no = n at most 2
+needs fits.odd "Only odd numbers fit": n mod 2 is 1
+phase turn for me in players
+  step s: must act once, if possible
+action lay(n: 1..4) during s "Lay a number"
+  needs fitting "It must fit": fits(n)
+  does it: pot becomes n
+"""
+
+
+def test_the_condition_of_a_value_is_named_where_it_forbids_an_action() -> None:
+    ruleset = ruleset_from_texts({"game.rules": FITS})
+    prepared = prepare(ruleset, TableChoice())
+    assert prepared.program is not None, prepared.diagnostics
+    assert prepared.table is not None
+    rules = TableRules(ruleset, prepared.table, prepared.program)
+    game = ReferenceGame.start(rules.program, 1)
+    words = rules.wording("en")
+    refused = why(rules, game, words, 0, Act("lay", (2,)))
+    (reason,) = [each for each in refused.reasons if not each.holds]
+    assert reason.says.startswith("It must fit. Only odd numbers fit.")
+    assert why(rules, game, words, 0, Act("lay", (1,))).legal
+    found = why_value(rules, game, words, 0, "fits", (2,))
+    assert [each.value for each in found.layers] == ["yes", "no"]
+
+
 # ---- quantities
 
 

@@ -68,6 +68,9 @@ class ClauseReasons:
         if scope.hides(test):
             says = _sentences(said, self.own.say("hidden_decides"))
             return self.reason(address, holds, says, hidden=True)
+        unmet = [] if holds else self._reader.unmet(test, scope)
+        captions = (caption_of(each.address, self._words) for each in unmet)
+        said = _sentences(said, *captions) if unmet else said
         found = self._reader.read(test, scope)
         if not self.own.named(address):
             now = None

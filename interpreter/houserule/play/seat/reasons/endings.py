@@ -59,13 +59,13 @@ class Ending:
         for phase in self._run_out():
             own = words.text("readings", f"{phase.name}/yes")
             caption = words.caption(phase.name)
+            if phase.until is not None and self.scope.value(phase.until) is not True:
+                number = str(self.scope.value(phase.times)) if phase.times else ""
+                name = words.flow(phase.name)
+                return words.say("over_after", phase=name, number=number)
             if own is not None:
                 return words.say("over_since", why=own)
             if phase.until is not None:
-                if self.scope.value(phase.until) is not True:
-                    number = str(self.scope.value(phase.times)) if phase.times else ""
-                    name = words.flow(phase.name)
-                    return words.say("over_after", phase=name, number=number)
                 return self._said("over", phase.until) or words.say("over")
             if caption != phase.name:
                 return words.say("over_as", why=caption)

@@ -137,6 +137,15 @@ class ConditionReader:
         if turned != "!=" and number > 1:
             yield WantedNumber(turned, number, together)
 
+    def unmet(self, test: ir.Expr, scope: ViewerFrame) -> list[ir.Condition]:
+        """Return the conditions that do not hold of a value that a test asks."""
+        if not isinstance(test, ir.CallValue):
+            return []
+        args = _all_now(test.args, scope)
+        needs = self._program.values[test.value].needs if args is not None else ()
+        inner = scope.inside(args or ())
+        return [each for each in needs if not _now(each.whole, inner)]
+
     def _inside(self, call: ir.CallValue, scope: ViewerFrame) -> list[FoundReading]:
         """Return what a yes/no value without words of its own reads."""
         value = self._program.values[call.value]
@@ -145,7 +154,7 @@ class ConditionReader:
             return []
         inner, parts = scope.inside(args), [value.definition]
         parts += [lift for _, lift in value.lifts]
-        unmet = [each.test for each in value.needs if not _now(each.whole, inner)]
+        unmet = [each.test for each in self.unmet(call, scope)]
         holding = unmet or [part for part in parts if _now(part, inner)]
         chosen = holding[:1] or parts
         return [each for part in chosen for each in self._condition(part, inner)]
