@@ -191,6 +191,10 @@ class Chooser:
         elif ways:
             return self._among(step, ways)
         shortcuts = tuple(self._touchable(step.path))
+        place = self._place(step.path)
+        if isinstance(place, Place):
+            asks = self._with_missing(place, step.asks, exact=True)
+            step = step.model_copy(update={"asks": asks})
         step = self._beside(step, {each.key.split()[0] for each in shortcuts})
         options, closed = step.options, step.closed
         if step.total <= FLAT:
@@ -387,12 +391,13 @@ class Chooser:
         members = sorted({e for way in ways for e in (way, *self._alike(place, way))})
         if not isinstance(kind, Kind) or kind.name not in self._program.components:
             return
-        found = []
+        found: list[StepOption] = []
         for how, words, chosen in common_sets(members, self._group_word(kind, members)):
             wanted = {**said, asked[0]: Exactly(chosen)}
-            only = (
-                part.steps.first(wanted) if part.steps.count(wanted, 2) == 1 else None
-            )
+            legal = part.steps.count(wanted, 2) == 1
+            only = part.steps.first(wanted) if legal else None
+            if only is None and how == "all":
+                return  # the number of members is limited: sets of groups are odd
             if only is not None:
                 what = str(self.words.several(words))
                 short = self._labels.say(f"set_{how}", what=what)
@@ -942,14 +947,23 @@ class Chooser:
         place = self._place(single(path))
         if not isinstance(place, Place) or place.asked is None:
             return self.step(path).asks
-        part, held = place.part, place.said.get(place.asked)
+        part = place.part
         asks = self._labels.question(part, place.asked, place.said)
         name = part.variables[place.asked].name
         every = range(len(part.variables))
         if [self._labels.question(part, n, place.said) for n in every].count(asks) > 1:
             asks = f"{asks} ({name})"
-        if not place.adding:
+        return self._with_missing(place, asks)
+
+    def _with_missing(self, place: Place, asks: str, *, exact: bool = False) -> str:
+        """Return a question with the number of missing members of a set.
+
+        If `exact`, only where the action says one number; a condition may limit others.
+        """
+        if not place.adding or place.asked is None:
             return asks
+        part, held = place.part, place.said.get(place.asked)
+        name = part.variables[place.asked].name
         if part.head:
             binds = option_binds(self._program.actions[part.subject])
         else:
@@ -957,6 +971,8 @@ class Chooser:
         bind = next(each for each in binds if name in each.names)
         count = len(held.members) if isinstance(held, Holding) else 0
         low = max(bind.low - count, 0)
+        if exact and bind.low != bind.high:
+            return asks
         if bind.high is None:
             return self._labels.say("asks_more", asks=asks, low=low) if low else asks
         high = bind.high - count
