@@ -76,7 +76,8 @@ def test_each_position_has_the_moves_of_python_chess(
         game.choose(ours[move])
         board.push_uci(move)
     if game.outcome is not None and game.outcome.kind == "won":
-        result = {(0,): "1-0", (1,): "0-1"}[game.outcome.winners[:1]]
+        (winner,) = game.outcome.winners
+        result = ("1-0", "0-1")[winner]
         assert board.result() == result
 
 
