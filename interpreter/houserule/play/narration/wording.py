@@ -162,7 +162,10 @@ class Wording:
             return own or self.program.labels[kind][item]
         owner, rest = self._owned(parts)
         if owner is None:
-            return rest
+            label = self.program.labels[kind][item]
+            single = len(parts) == 1 and isinstance(parts[0][1], Kind)
+            # The pattern after `called` gives names; other products have `2-3`.
+            return label.replace("_", " ") if label.isidentifier() and not single else rest
         what = self._in_forms("numbered", self.kind(kind), number=rest)
         if not rest:
             what = inflected(self.kind(kind))

@@ -172,6 +172,9 @@ def _component(
         counted = str(chapters.wording.counted(name, each_has))
         said = chapters.say("each player has", things=counted)
         return BookParagraph(sentences=(_plain(chapters, said, name),))
+    # Rows that lie in no zone are places, or kinds of things: nobody counts them.
+    if all(each.member != component.kind for each in chapters.program.zones.values()):
+        return None
     written = chapters.prose.written(name)
     own = chapters.told(name, KEY) if written is not None else ()
     marks = chapters.prose.marks(name)
