@@ -150,7 +150,7 @@ def test_a_lift_has_its_own_address(race: LoadedRuleset) -> None:
 
 def test_needs_on_a_step_stand_with_the_step(race: LoadedRuleset) -> None:
     rules = composed(race, "doubles")
-    assert [need.name.text for need in rules.step_needs["betting"]] == ["calm"]
+    assert [need.name.text for need in rules.outer_needs["betting"]] == ["calm"]
     assert rules.clauses["betting.calm"].caption == "Not with a double in the lane"
 
 
