@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -119,6 +120,16 @@ def test_the_folder_may_be_the_one_that_you_are_in(
     monkeypatch.chdir(folder)
     assert run(["rename", ".", "pot", "heap"]) == 0
     assert "state heap" in (folder / "game.rules").read_text("utf-8")
+
+
+def test_other_links_to_a_file_stay_as_they_were(tmp_path: Path) -> None:
+    """A snapshot may share its files with the folder; it must keep the old text."""
+    folder = copied("pig", tmp_path)
+    shutil.copytree(folder, tmp_path / "snapshot", copy_function=os.link)
+    before = contents(tmp_path / "snapshot")
+    assert run(["rename", str(folder), "pot", "heap"]) == 0
+    assert contents(folder) != before
+    assert contents(tmp_path / "snapshot") == before
 
 
 def test_an_error_of_the_game_is_named(
