@@ -111,6 +111,26 @@ def test_the_button_of_the_log_covers_nothing(
                 assert page.evaluate(COVERED) == [], (told, width)
 
 
+ORDER = """() => {
+  const parts = [".bar", ".players", ".far", ".near", ".choice"];
+  const boxes = parts.map(each => document.querySelector(each)).filter(Boolean)
+    .map(each => each.getBoundingClientRect());
+  const over = boxes.some((box, n) => n && box.top < boxes[n - 1].bottom - 1);
+  return [over, document.documentElement.scrollHeight, boxes.at(-1).bottom];
+}"""
+
+
+@pytest.mark.parametrize("game", ["hearts", "yacht", "takeover", "guild_street"])
+def test_a_phone_shows_scores_table_hand_and_question_one_below_the_other(
+    browser: Browser, server: PageServer, game: str
+) -> None:
+    """The page itself does not scroll, and no part lies over another."""
+    with visit(browser, f"{server.address}/s/{game}", PHONE) as page:
+        over, high, end = page.evaluate(ORDER)
+        assert not over
+        assert max(high, end) <= PHONE[1]
+
+
 CUT = """all => all.filter(each => {
   const cell = each.closest(".in"), range = document.createRange();
   range.selectNodeContents(each);
