@@ -357,6 +357,8 @@ def _place_of(
                 place = scope.read(tree.Apply("place_in", inside, span=span))
                 nowhere = numbers.number(0, span)
                 return ir.OrElse(place, nowhere, core(place.type), span=span)
+        case _:
+            pass
     return None
 
 
