@@ -30,6 +30,7 @@ from houserule.rulebook.book.exact.shapes import (
     neighbour,
     one_more,
     open_rows,
+    placed,
     settled,
 )
 from houserule.rulebook.book.nouns import Noun
@@ -609,11 +610,19 @@ class ExpressionWords:
             case ir.FirstOf(operand=operand):
                 if isinstance(operand, ir.Const) and isinstance(operand.value, tuple):
                     return names.constant(operand.value[0], expr.type)
-                group = self.group(operand)
+                order = placed(operand)
+                group = self.group(order[0] if order else operand)
                 word = grammar.described(
                     group.word, names.phrases.text("adjective_first")
                 )
-                return grammar.phrase(word, "the", group.tail)
+                if order is None:
+                    return grammar.phrase(word, "the", group.tail)
+                _, how, start = order
+                if start is None:
+                    tail = names.say("from_top")
+                else:
+                    tail = names.say(f"seats_{how}", start=self.phrase(start))
+                return grammar.phrase(word, "the", f" {tail}{group.tail}")
             case ir.Pick(many=False):
                 group = self.group(expr.bind.source)
                 word, tail = group.word, group.tail

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import operator
-from typing import Literal
+from dataclasses import replace
+from typing import Literal, TypeAlias
 
 from houserule import ir
 from houserule.ir.types import Kind, Maybe, Whole
@@ -38,6 +39,34 @@ def neighbour(expr: ir.Expr) -> tuple[Literal["next", "previous"], ir.Expr] | No
             ),
         ) if _is_seat(expr):
             return "previous", seat
+        case _:
+            return None
+
+
+Placed: TypeAlias = tuple[
+    ir.Pick, Literal["clockwise", "reversed", "pile"], ir.Expr | None
+]
+
+
+def placed(expr: ir.Expr) -> Placed | None:
+    """Return a selection without the order of `the first`, the order and its start."""
+    if not (isinstance(expr, ir.Pick) and expr.keys):
+        return None
+    *keys, last = expr.keys
+    rest = replace(expr, keys=tuple(keys))
+    match last.operand if isinstance(last, ir.Unary) and last.op == "-" else last:
+        case ir.Binary(
+            "mod",
+            ir.Binary("-", ir.Unary("seat", here), ir.Unary("seat", there)),
+        ):
+            if isinstance(here, ir.Local) and here.slot in expr.bind.slots:
+                return rest, "clockwise", there
+            return rest, "reversed", here
+        case ir.OrElse(
+            ir.Pick(where=ir.CompareValues("==", ir.PileTop(), ir.Local(slot=slot))),
+            ir.Const(0),
+        ) if slot in expr.bind.slots:
+            return rest, "pile", None
         case _:
             return None
 
