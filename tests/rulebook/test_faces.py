@@ -141,6 +141,21 @@ def test_what_a_house_rule_did_stands_beside_the_sentence() -> None:
     assert "◊" not in plain
 
 
+@pytest.mark.parametrize(
+    ("language", "word"), [("en", "last owner"), ("de", "Konkurswurf")]
+)
+def test_the_first_use_of_a_word_is_a_link_to_its_meaning(
+    language: str, word: str
+) -> None:
+    table = houserule.load(ROOT / "x_pasch").table(preset="official")
+    html = table.rulebook(language).html()
+    links = re.findall(rf'<a href="#(c-\w+)" class="term">{word}</a>', html)
+    assert len(links) == 1
+    assert re.search(
+        rf"<b class=\"run\">{word}\.</b>[^b]*id=\"{links[0]}\"", html, re.I
+    )
+
+
 def test_a_page_needs_nothing_beside_it() -> None:
     html = book_of_table("hearts en").html()
     page = Parsed(html)

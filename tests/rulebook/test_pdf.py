@@ -147,3 +147,12 @@ def test_what_is_missing_is_said(
     assert run(["rulebook", "pig", "--output", str(tmp_path / "pig.pdf")]) == 2
     assert says in " ".join(capsys.readouterr().err.split())
     assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_sheet_of_differences_is_one_page(language: str, tmp_path: Path) -> None:
+    pdf("pig", "de")  # or skip
+    file = tmp_path / "ours.pdf"
+    table = ["x_pasch", "--preset", "official", "--players", "4", "--lang", language]
+    assert run(["rulebook", *table, "--diff", "base", "--output", str(file)]) == 0
+    assert len(pages(file.read_bytes())) == 1

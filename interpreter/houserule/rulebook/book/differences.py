@@ -15,6 +15,7 @@ from houserule.rulebook.book.book_model import (
     BookTable,
 )
 
+CHOICES = "chapter-table"
 NOT_TOLD = frozenset(
     {"chapter-object", "chapter-rulings", "chapter-first", "chapter-glance"}
 )
@@ -48,11 +49,14 @@ def sheet_of(book: Book, other: Book, called: str) -> Book:
         section = BookSection(key="chapter-gone", title=title, blocks=(left_out,))
         sections = (*sections, section)
     said = words.say("our sheet" if sections or new else "no difference", preset=called)
+    # The house rules and options come first: they say what the sheet is about.
+    ordered = sorted(sections, key=lambda each: each.key != CHOICES)
     return book.model_copy(
         update={
             "title": f"{book.title}: {said}",
-            "sections": sections,
+            "sections": tuple(ordered),
             "rules": new,
+            "credits": (),
         }
     )
 

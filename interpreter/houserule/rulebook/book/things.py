@@ -306,7 +306,7 @@ def _is_named(chapters: Chapters, component: ComponentDef, column: Column) -> bo
         cell = _cell(chapters, type_, value)
         name = chapters.wording.thing(component.kind.name, item)
         said = re.escape(title if cell == "✓" else cell)
-        if cell and not re.search(rf"(?<!\d){said}(?!\d)", name):
+        if cell and not re.search(rf"(?<!\d){said}(?!\d)", name, re.IGNORECASE):
             return False
     return True
 

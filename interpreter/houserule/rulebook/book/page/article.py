@@ -34,9 +34,11 @@ from houserule.rulebook.book.page.elements import Markup, element, joined
 
 GLANCE, TABLE, RULINGS = "chapter-glance", "chapter-table", "chapter-rulings"
 PICTURED = {"chapter-things", "chapter-setup"}
+WORDS = ("chapter-first", "chapter-meanings")
 BAR = (GLANCE, RULINGS, "chapter-meanings", "chapter-cards")
 MARK = "◊"
 HARD = "\u00a0"  # non-breaking space
+LONG = 24  # characters of a title in smaller type
 MANY = 4  # columns of a table that do not fit on a phone
 NUMBER = re.compile(r"[+\-\u2212]?\d+([.,]\d+)?")
 FRAMES = re.compile("[\u2500-\u257f]+")  # box-drawing lines
@@ -73,6 +75,13 @@ class _Article:
                 *(each.address for each in paragraph.sentences),
             )
         }
+        self._terms = {
+            each.lead: each.sentences[0].address
+            for key in WORDS
+            if key in self._sections
+            for each in self._sections[key].paragraphs()
+            if each.lead and each.sentences
+        }
         self._unsaid: dict[str, list[str]] = {}
         for rule in book.rules:
             if rule.address not in said:
@@ -86,7 +95,7 @@ class _Article:
             "article",
             element(
                 "header",
-                element("h1", book.title),
+                element("h1", book.title, class_="long" * (len(book.title) > LONG)),
                 self._table(),
                 class_="title",
             ),
@@ -102,9 +111,17 @@ class _Article:
             )
             if not self._paged
             else "",
-            class_="book" if book.house_rules else "book plain",
+            class_=" ".join(self._looks()),
             lang=book.language,
         )
+
+    def _looks(self) -> Iterator[str]:
+        """Yield the classes of the article: without a margin, on a single page."""
+        yield "book"
+        if not self._book.house_rules:
+            yield "plain"
+        if "chapter-object" not in self._sections:
+            yield "sheet"
 
     def _table(self) -> Markup:
         """Return the players and the house rules of the table."""
@@ -164,7 +181,7 @@ class _Article:
     def _block(self, block: BookBlock, section: BookSection) -> Markup:
         match block:
             case BookParagraph():
-                return self._paragraph(block)
+                return self._paragraph(block, linked=section.look == "")
             case BookList(ordered=ordered, items=items):
                 if section.key == RULINGS and any(each.lead for each in items):
                     return joined(map(self._question, items))
@@ -224,8 +241,28 @@ class _Article:
         said = (each.text for each in line.sentences)
         return element("p", joined([lead, *said], between=" "))
 
-    def _paragraph(self, paragraph: BookParagraph) -> Markup:
-        """Return a paragraph; house rules are marked, and named in the margin."""
+    def _linked(self, text: str) -> Markup:
+        """Return a text with a link from the first use of each word to its meaning.
+
+        In most languages, a word is a noun only after an article or the like.
+        """
+        before = self._say("before nouns").split()
+        for term, address in self._terms.items():
+            noun = re.escape(term if not before else term[:1].lower() + term[1:])
+            lead = rf"(?:{'|'.join(before)}) " if before else ""
+            found = re.search(rf"(?<!\w){lead}({noun})(?!\w)", text)
+            if found is not None:
+                del self._terms[term]
+                link = self._link(f"c-{address}", found[1], class_="term")
+                first, rest = text[: found.start(1)], text[found.end(1) :]
+                return joined(self._linked(first), link, self._linked(rest))
+        return joined(text)
+
+    def _paragraph(self, paragraph: BookParagraph, *, linked: bool = False) -> Markup:
+        """Return a paragraph; house rules are marked, and named in the margin.
+
+        If `linked`, words of the game are links to their meanings.
+        """
         whole, head = bool(paragraph.marks), self._clause_id(paragraph.address)
         parts = [self._sign(paragraph.marks)] if not paragraph.lead else []
         if paragraph.lead:
@@ -234,9 +271,8 @@ class _Article:
         for each, marks in own_marks(paragraph):
             name, sign = self._clause_id(each.address), self._sign(marks)
             changed = marks and not whole
-            parts.append(
-                element("ins" if changed else "span", sign, each.text, id=name)
-            )
+            said = self._linked(each.text) if linked else each.text
+            parts.append(element("ins" if changed else "span", sign, said, id=name))
         inside = joined(parts, between=" ")
         said = element("p", element("ins", inside) if whole else inside, id=head)
         notes = self._notes(marks_of(paragraph))
