@@ -51,6 +51,7 @@ SECRETIVE = (
     "guild_street",
     "hearts",
     "liars_dice",
+    "mau_mau",
     "pasha",
     "takeover",
     "x_pasch",

@@ -287,6 +287,14 @@ class Verifier:
                 self._set(node)
             case ir.TooDeep():
                 pass
+            case ir.MemberAt(kind, parts):
+                each = self.program.components[kind.name].each
+                if len(parts) != len(each):
+                    self.problem(f"{kind} has {len(each)} parts, not {len(parts)}")
+                for part in parts:
+                    self.expr(part)
+                if _inner(node.type) != kind:
+                    self.problem(f"a member of {kind} is read as {node.type}")
             case _:
                 self.problem(f"{type(node).__name__} is no expression")
 
