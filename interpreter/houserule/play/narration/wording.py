@@ -163,9 +163,10 @@ class Wording:
         owner, rest = self._owned(parts)
         if owner is None:
             label = self.program.labels[kind][item]
-            single = len(parts) == 1 and isinstance(parts[0][1], Kind)
+            one_of = len(parts) == 1 and isinstance(parts[0][1], Kind)
             # The pattern after `called` gives names; other products have `2-3`.
-            return label.replace("_", " ") if label.isidentifier() and not single else rest
+            named = label.isidentifier() and not one_of
+            return label.replace("_", " ") if named else rest
         what = self._in_forms("numbered", self.kind(kind), number=rest)
         if not rest:
             what = inflected(self.kind(kind))
