@@ -58,7 +58,10 @@ def check_citations(
     """
     known = list(sources)
     first = default_source(units)
-    every = [(unit, list(_margins(unit))) for unit in units]
+    looked_up = set[str]()
+    every = [
+        (unit, sorted(_margins(unit), key=lambda each: each.span)) for unit in units
+    ]
     homeless = [
         node
         for _, margins in every
@@ -69,7 +72,8 @@ def check_citations(
         for node in margins:
             if isinstance(node, Cite):
                 yield from _check_cite(node, node.source or first, known, registers)
-            elif rulings is not None:
+            elif rulings is not None and node.name not in looked_up:
+                looked_up.add(node.name)  # many clauses may cite one that is missing
                 yield from _check_ruling(node, list(rulings))
         own = unit.kind != "preset" and unit.span.file not in beside
         if known and not margins and own:
