@@ -32,6 +32,7 @@ INSIDE_TOOLS = {
     "bench/threads.py",
     "editor/write_highlighter.py",
     "hatch_build.py",
+    "screenshots.py",
     "write_constructs.py",
 }
 

@@ -18,7 +18,7 @@ BOARDS: dict[str, Any] = {
     "king_of_the_hill": variants.KingOfTheHillBoard,
     "three_checks": variants.ThreeCheckBoard,
     "antichess": variants.AntichessBoard,
-    "atomic": variants.AtomicBoard,
+    "atomic_chess": variants.AtomicBoard,
     "crazyhouse": variants.CrazyhouseBoard,
     "chess960": None,
 }

@@ -52,10 +52,6 @@ class OutputClosed(Exception):
     """The reader closed the output, as `head` does."""
 
 
-ELSEWHERE = {"--seats": "--bots", "--bots": "--seats"}
-"""Options of other verbs, and what means the same where they do not exist."""
-
-
 class Verbs(click.Group):
     """A command group that imports a command when it is used."""
 
@@ -106,13 +102,6 @@ class Verbs(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError:
             raise OutputClosed from None
-        except click.NoSuchOption as error:
-            given, verb = error.option_name, error.ctx
-            meant = ELSEWHERE.get(given, "")
-            params = verb.command.params if verb else []
-            if any(meant in each.opts for each in params):
-                raise click.NoSuchOption(given, None, [meant], verb) from None
-            raise
 
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
