@@ -41,12 +41,17 @@ TRIES = 40
 
 
 def needs_of(game: str) -> set[str]:
-    """Return the addresses of every `needs` of a ruleset, whichever variant has it."""
+    """Return the addresses of every `needs` of a ruleset, whichever variant has it.
+
+    One that narrows a value refuses nothing by itself.
+    """
+    units = ruleset_of(game).units
+    found = [pair for unit in units for pair in addressed(unit)]
+    values = {address for address, node in found if isinstance(node, tree.Value)}
     return {
         address
-        for unit in ruleset_of(game).units
-        for address, node in addressed(unit)
-        if isinstance(node, tree.Needs)
+        for address, node in found
+        if isinstance(node, tree.Needs) and address.rsplit(".", 1)[0] not in values
     }
 
 

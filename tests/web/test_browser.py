@@ -103,7 +103,9 @@ def test_a_page_that_renews_itself_sends_what_it_says(
     table = open_table(tables, "guild_street?players=2", ["Ann", "Bob"])
     players = sit_down(browser, table, ["mouse", "mouse"])
     random, fields = Random(7), "#choose [name]"
-    written = "all => all.map(each => [each.name, each.value, each.innerText])"
+    # What is folded has no inner text.
+    text = r"each.textContent.replace(/\s+/g, ' ').trim()"
+    written = f"all => all.map(each => [each.name, each.value, {text}])"
     for seat, player in [*enumerate(players)] * 2:
         player.move(random)
         newest(player, table, seat)

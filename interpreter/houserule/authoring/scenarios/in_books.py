@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from pathlib import Path
 
 from houserule.authoring.scenarios.files import (
     Trial,
@@ -84,7 +85,8 @@ def _trials(
         with_=tuple(sorted(chosen.variants)), settings=dict(chosen.options)
     )
     found: dict[str, list[Trial]] = {name: [] for name in actions}
-    for path in example_files(rules.ruleset):
+    # A table keeps the text of rules beside the game, whose file may be gone.
+    for path in filter(Path.exists, example_files(rules.ruleset)):
         for trial in trials(read_examples(path, rules.ruleset), at):
             scenario, form = trial.scenario, trial.examples.form
             own = scenario.table or (form.table if form else None)
