@@ -318,8 +318,16 @@ def _piece(
         return Piece(mark, owner, True, name, look or PIECE, rest, owner)
     found = [(each.of(thing), each.type) for each in shows]
     seats = [value for value, type_ in found if is_seat(type_)]
-    shown = [_shown(value, type_, words) for value, type_ in found]
     seat = seats[0] if seats else words.owner(kind.name, thing)
+    seat = seat if isinstance(seat, int) else None
+    # A player's piece is the letter of the player, as a thing made for each player is.
+    lettered = isinstance(look, PieceLook) and bool(seats) and seat is not None
+    shown = [
+        words.seat_mark(value)
+        if lettered and is_seat(type_) and isinstance(value, int)
+        else _shown(value, type_, words)
+        for value, type_ in found
+    ]
     text = " ".join(word for word in shown if word)
     tile = None
     if isinstance(look, TileLook):
@@ -329,9 +337,8 @@ def _piece(
             tile = inner.name, value
         shown = shown[1:]
     named = "" if seats else " ".join(word for word in shown if word)
-    seat = seat if isinstance(seat, int) else None
     of = seat if of is None else of
-    return Piece(text, seat, False, name, look, named, of, "", tile)
+    return Piece(text, seat, lettered, name, look, named, of, "", tile)
 
 
 def _shown(value: Data, type_: Type, words: Wording) -> str:
