@@ -39,26 +39,35 @@ class Without(Programs):
         key = id(prepared.program)
         if key not in self._changed:
             program = without(prepared.program, self._address)
-            if self._address.partition(".")[0] in program.effects:
-                program = self._of_an_effect(prepared)
+            owner = self._address.partition(".")[0]
+            if owner in program.effects or owner in program.values:
+                program = self._lowered_without(prepared)
             self._changed[key] = replace(prepared, program=program)
         return self._changed[key]
 
-    def _of_an_effect(self, prepared: Prepared) -> ir.Program:
-        """Lower the rules without a condition of an effect: all its callers have it."""
+    def _lowered_without(self, prepared: Prepared) -> ir.Program:
+        """Lower the rules without a condition of an effect or a value.
+
+        It is part of all that calls the effect, or of the value.
+        """
         assert prepared.program is not None
         assert prepared.table is not None
         rules, _ = compose(self.ruleset, prepared.table)
         assert rules is not None
         name, _, clause = self._address.partition(".")
-        effect = rules.effects[name]
-        clauses = tuple(
-            each
-            for each in effect.clauses
-            if not (isinstance(each, tree.Needs) and each.name.text == clause)
+        effects, outer = {**rules.effects}, {**rules.outer_needs}
+        if name in effects:
+            clauses = tuple(
+                each
+                for each in effects[name].clauses
+                if not (isinstance(each, tree.Needs) and each.name.text == clause)
+            )
+            effects[name] = replace(effects[name], clauses=clauses)
+        if name in outer:
+            outer[name] = tuple(n for n in outer[name] if n.name.text != clause)
+        program, faults = check_rules(
+            replace(rules, effects=effects, outer_needs=outer)
         )
-        effects = {**rules.effects, name: replace(effect, clauses=clauses)}
-        program, faults = check_rules(replace(rules, effects=effects))
         assert program is not None, faults
         return replace(program, clauses=prepared.program.clauses)
 
