@@ -846,6 +846,7 @@ def _rows() -> list[tuple[str, str, str]]:
         # ---- players
         (r"\b(?:the )?(next|previous) player\b(?!\()", r"\1_player(me)", ""),
         (r"\b(?:the )?(?:current|active) player\b", "me", ""),
+        (r"\bthe first player\b(?! in\b)", "first_of(players)", ""),
         # ---- superfluous words
         (
             rf"(?P<a>\b(?:the|a|an|that|of|then|do|be|by|it|now|to|are|current|this|(?:each|all|every)(?! (?:{_FLOW}\b|player\b(?! in\b)))) )",
