@@ -46,6 +46,11 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
 MOST = 3_000  # decisions until a game must be over
 UNLIMITED = AddressLimits(100_000, 1_000, 1_000, 100_000)
 
+SEEN = """() => Promise.all([...document.images]
+    .filter(each => each.getBoundingClientRect().top < innerHeight)
+    .map(each => each.decode().catch(() => {})))"""
+"""Waits for the pictures on the screen: a browser loads them when they are seen."""
+
 
 class Camera:
     """Takes pictures of the pages of a server.
@@ -81,6 +86,7 @@ class Camera:
             await page.set_viewport_size({"width": width, "height": height})
             await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]  # one of its words
             await page.goto(f"{self._address}{address}")
+            await page.evaluate(SEEN)
             await page.screenshot(path=file, full_page=self._chosen.whole)
             await page.goto("about:blank")  # a page that waits would load itself again
 
