@@ -443,10 +443,9 @@ def test_a_silent_server_fails_soon_and_is_found_again(server: Postgres) -> None
         held = threading.Thread(target=_tolerant(store.count))
         held.start()  # it finds out whether the server answers again
         time.sleep(0.2)
-        begun = time.monotonic()
         with pytest.raises(StoreError, match="does not answer"):
             store.table(table.id)
-        assert time.monotonic() - begun < 0.5
+        assert held.is_alive()  # nobody else waits meanwhile
         held.join()
         proxy.is_silent.clear()
         until = time.monotonic() + 20
@@ -491,13 +490,12 @@ def test_a_silent_database_does_not_freeze_the_server(
             table.post, asked_seat, "choose", move, version=version
         )
         time.sleep(0.3)
-        slowest, until = 0.0, time.monotonic() + 4
-        while time.monotonic() < until:
-            begun = time.monotonic()
+        answers = 0
+        while not all(each.done() for each in asked):
             assert tables.guest().get("/").status_code == 200
             assert other.part(0)
-            slowest = max(slowest, time.monotonic() - begun)
-        assert slowest < 1.5
+            answers += not all(each.done() for each in asked)
+        assert answers > 2, "others wait for those who ask the database"
         assert {each.result().status_code for each in asked} == {503}
         assert clicked.result().status_code == 503
         proxy.is_silent.clear()
