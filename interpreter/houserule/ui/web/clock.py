@@ -37,7 +37,7 @@ class Clock:
         """Return the clock that a text means; None for no clock, or a wrong text."""
         match text.split(" "):
             case [("decision" | "seat") as per, seconds, ("bot" | "pass") as then] if (
-                seconds.isdecimal() and int(seconds) in LENGTHS.values()
+                seconds in map(str, LENGTHS.values())
             ):
                 return cls(per, int(seconds), then)
             case _:
