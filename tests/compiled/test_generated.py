@@ -178,7 +178,7 @@ QUIET = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too
 
 
 @given(rules())
-@settings(max_examples=12, suppress_health_check=QUIET, derandomize=True)
+@settings(max_examples=12, suppress_health_check=QUIET)
 def test_generated_programs(text: str) -> None:
     same(text)
 
@@ -226,7 +226,7 @@ def thinks_alike(text: str) -> None:
 
 
 @given(rules())
-@settings(max_examples=8, suppress_health_check=QUIET, derandomize=True)
+@settings(max_examples=8, suppress_health_check=QUIET)
 def test_bots_think_alike(text: str) -> None:
     thinks_alike(text)
 
