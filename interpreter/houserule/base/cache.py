@@ -286,7 +286,7 @@ def _make_private(folder: Path) -> None:
 
 def _is_ours(found: os.stat_result) -> bool:
     """Return whether only the current user or root could have written a file."""
-    if sys.platform == "win32":
+    if sys.platform in ("win32", "emscripten"):  # emscripten: a page's own memory
         return True
     others = stat.S_IWGRP | stat.S_IWOTH
     return found.st_uid in {os.geteuid(), 0} and not found.st_mode & others
@@ -295,6 +295,8 @@ def _is_ours(found: os.stat_result) -> bool:
 @lru_cache(maxsize=32)
 def _is_private(folder: Path) -> bool:
     """Return whether no other user can replace this folder."""
+    if sys.platform == "emscripten":
+        return True
     if sys.platform == "win32":
         with suppress(OSError, RuntimeError):
             return folder.resolve().is_relative_to(Path.home().resolve())

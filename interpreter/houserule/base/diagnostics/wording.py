@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from houserule.base.diagnostics.characters import advice_on, plain
@@ -87,16 +87,11 @@ def nearest_few(
 
 @lru_cache(maxsize=1024)  # many tables of one game have the same errors
 def _near(word: str, candidates: tuple[str, ...], cutoff: float) -> tuple[str, ...]:
-    from rapidfuzz.distance import OSA
-    from rapidfuzz.process import extract_iter
-
     far = {
         each: _least(word, each) for each in candidates if each in word or word in each
     }
     plains = [_plain(each) for each in candidates]
-    for _, share, place in extract_iter(
-        _plain(word), plains, scorer=OSA.normalized_distance, score_cutoff=cutoff
-    ):
+    for share, place in _distances(_plain(word), plains, cutoff):
         each = candidates[place]
         far[each] = min(far.get(each, 1.0), share or _SAME)
     near = sorted((share, each) for each, share in far.items() if share <= cutoff)
@@ -169,11 +164,42 @@ def _part_of(part: str, whole: str) -> bool:
     return whole.startswith(part) or part in whole.replace(".", "_").split("_")
 
 
+def _distances(
+    word: str, others: list[str], cutoff: float
+) -> Iterator[tuple[float, int]]:
+    """Yield the places of close words, each with its distance as a share of letters."""
+    try:
+        from rapidfuzz.distance import OSA
+        from rapidfuzz.process import extract_iter
+    except ModuleNotFoundError:  # in a page
+        for place, other in enumerate(others):
+            longer = max(len(word), len(other), 1)
+            if abs(len(word) - len(other)) <= cutoff * longer:
+                share = edit_distance(word, other) / longer
+                if share <= cutoff:
+                    yield share, place
+        return
+    scorer = OSA.normalized_distance
+    for _, share, place in extract_iter(
+        word, others, scorer=scorer, score_cutoff=cutoff
+    ):
+        yield share, place
+
+
 def edit_distance(left: str, right: str) -> int:
     """Edit distance: letters to insert, delete, replace or transpose.
 
     No letter is edited twice (the optimal string alignment distance).
     """
-    from rapidfuzz.distance import OSA
-
-    return int(OSA.distance(left, right))
+    before: list[int] = []
+    row = [*range(len(right) + 1)]
+    for at, letter in enumerate(left, 1):
+        earlier, before, row = before, row, [at]
+        for to, other in enumerate(right, 1):
+            least = min(
+                before[to] + 1, row[to - 1] + 1, before[to - 1] + (letter != other)
+            )
+            if at > 1 and to > 1 and letter == right[to - 2] and left[at - 2] == other:
+                least = min(least, earlier[to - 2] + 1)
+            row.append(least)
+    return row[-1]

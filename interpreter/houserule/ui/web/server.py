@@ -37,6 +37,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from houserule.base.diagnostics.render import DiagnosticsError
+from houserule.base.executors import in_thread
 from houserule.base.resources import Phrases
 from houserule.engine.bots.bot import NAMES
 from houserule.engine.state.faults import RuleFault
@@ -223,7 +224,7 @@ class TableServer:
         """Keep the average number of choices in a game; no page waits for it."""
         while True:
             with suppress(StoreError):
-                found = await asyncio.to_thread(tallies, self.store)
+                found = await in_thread(tallies, self.store)
                 self._lengths = {
                     name: max(1, t.choices // t.games) for name, t in found.items()
                 }
@@ -235,8 +236,8 @@ class TableServer:
         """Return whether tables can be read and written."""
         try:
             async with self._writes:  # one at a time: it may wait for the database
-                await asyncio.to_thread(self.store.check_writes)
-            tables = await asyncio.to_thread(self.store.count)
+                await in_thread(self.store.check_writes)
+            tables = await in_thread(self.store.count)
         except StoreError:
             LOG.exception("the store fails")
             return JSONResponse({"status": "tables cannot be kept"}, 503)

@@ -11,13 +11,13 @@ import asyncio
 import json
 import time
 from collections.abc import Callable, Collection, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from houserule.base.executors import thread_pool
 from houserule.base.frozen import frozen
 from houserule.ui.web.database.connection import Database, StoreError
 from houserule.ui.web.database.schema import (
@@ -116,7 +116,7 @@ class TableStore(Database):
     ) -> None:
         self.passes, self.keep_days = RememberedPasses(), keep_days
         # Only requests with unknown keys wait here for a slow database.
-        self._looking = ThreadPoolExecutor(2, "keys")
+        self._looking = thread_pool(2, "keys")
         super().__init__(url, alone=alone)
 
     def close(self) -> None:

@@ -10,7 +10,6 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from heapq import heappop, heappush
@@ -18,6 +17,7 @@ from itertools import count
 from typing import TypeVar
 
 from houserule.base.diagnostics.render import DiagnosticsError
+from houserule.base.executors import in_thread, thread_pool
 from houserule.engine.bots.bot import NAMES
 from houserule.engine.compiled.bots.compiled_bots import end_searches
 from houserule.engine.state.faults import RuleFault
@@ -66,7 +66,7 @@ class Tables:
         self._thoughts: dict[int, Thought] = {}
         self._alarms: dict[int, asyncio.Task[None]] = {}
         # Bots think in separate threads, so that requests are answered meanwhile.
-        self._minds = ThreadPoolExecutor(AT_ONCE, "bots")
+        self._minds = thread_pool(AT_ONCE, "bots")
         self._closing = asyncio.Event()
 
     async def do(
@@ -87,14 +87,14 @@ class Tables:
             live = self._live.get(table)
             before = 0 if live is None else live.news
             if live is None:
-                live = await asyncio.to_thread(self._read, table)
+                live = await in_thread(self._read, table)
                 before = live.news
                 self._live[table] = live
                 self._forget()
             if not patience:  # bots alone do not keep a table loaded
                 live.used = time.monotonic()
             try:
-                return await asyncio.to_thread(work, live)
+                return await in_thread(work, live)
             except StoreError:
                 # The store is right: the next request reads the table from it.
                 self._live.pop(table, None)
@@ -132,7 +132,7 @@ class Tables:
             used = {*self._live, *self._looked}
             is_due = time.monotonic() - expired >= EXPIRE
             try:
-                await asyncio.to_thread(self._tidy_store, used, is_due)
+                await in_thread(self._tidy_store, used, is_due)
                 expired = time.monotonic() if is_due else expired
             except StoreError as error:
                 LOG.warning("the database cannot be tidied: %s", error)
@@ -159,7 +159,7 @@ class Tables:
             try:
                 await self.do(table, lambda _: None)
             except NotHereError:
-                kept = await asyncio.to_thread(self.store.table, table)
+                kept = await in_thread(self.store.table, table)
                 self._elsewhere.setdefault(table, kept.version)
         if self._version(table) <= version and not self._closing.is_set():
             news = self._news.setdefault(table, asyncio.Event())
@@ -266,7 +266,7 @@ class Tables:
     async def bots_due(self) -> tuple[int, ...]:
         """Return the tables where a bot may be to move; none if unreadable."""
         try:
-            return await asyncio.to_thread(self.store.bots_due)
+            return await in_thread(self.store.bots_due)
         except StoreError as error:
             LOG.warning("bots cannot go on: %s", error)
             return ()

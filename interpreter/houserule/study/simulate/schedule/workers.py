@@ -9,7 +9,7 @@ import os
 import pickle
 import signal
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Future
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection
@@ -19,6 +19,7 @@ from time import perf_counter
 from traceback import format_exc
 from typing import TypeAlias
 
+from houserule.base.executors import thread_pool
 from houserule.engine.cancellation import Cancellation, uninterrupted
 from houserule.study.simulate.engines import AT_ONCE, COMPILED
 from houserule.study.simulate.schedule.batch import (
@@ -94,7 +95,7 @@ class ThreadWorkers:
         self.ahead = number * 3
         self._batch_size = BatchSize(job.span(number))
         self._cancellation = Cancellation()
-        self._pool = ThreadPoolExecutor(number)
+        self._pool = thread_pool(number)
 
     @property
     def span(self) -> int:
@@ -181,7 +182,7 @@ class ProcessWorkers:
         self._free = SimpleQueue[_Process]()
         for each in self._all:
             self._free.put(each)
-        self._threads = ThreadPoolExecutor(self._number)
+        self._threads = thread_pool(self._number)
 
     def __enter__(self) -> ProcessWorkers:
         """Return the workers; they end with the context."""

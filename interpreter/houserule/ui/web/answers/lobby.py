@@ -5,7 +5,6 @@ The host opens a table, seats people and bots, and begins; guests use an invitat
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
@@ -13,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from houserule.base.executors import in_thread
 from houserule.ui.configurator.links import table_link
 from houserule.ui.web import pages
 from houserule.ui.web.answers.asking import (
@@ -82,7 +82,7 @@ class LobbyAnswers:
         form = await form_of(request)
         choice, language = form.get("choice", ""), language_of(request)
 
-        key = await asyncio.to_thread(open_table, self.store, choice, language)
+        key = await in_thread(open_table, self.store, choice, language)
         return see(f"/h/{key}")
 
     async def host(self, request: Request) -> Response:
@@ -90,7 +90,7 @@ class LobbyAnswers:
         found = await pass_of(self.store, request)
         key, own = request.path_params["key"], await self._own_seat(request, found)
         notice = request.query_params.get("notice", "")
-        messages = await asyncio.to_thread(self._messages, found.table)
+        messages = await in_thread(self._messages, found.table)
 
         def show(table: LiveTable) -> pages.Page:
             invite = pages.invitation(table, key, here(request))

@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from houserule.base.executors import in_thread
 from houserule.base.source import Source
 from houserule.play.narration.visibility import ALL_KNOWING, EVERYBODY, Viewer
 from houserule.ui.web import pages
@@ -162,11 +163,11 @@ class RecordAnswers:
         try:
             text = await _brought(request)
             async with self._verifying:
-                record = await asyncio.to_thread(verified, text)
-                own = await asyncio.to_thread(kept_beside, record, self._own.kept)
+                record = await in_thread(verified, text)
+                own = await in_thread(kept_beside, record, self._own.kept)
             if own:
                 return see(f"/h/{await self._own.open_with(record, own, language)}")
-            work = asyncio.to_thread(opened_with, self.store, text, (), language)
+            work = in_thread(opened_with, self.store, text, (), language)
             return see(f"/h/{await work}")
         except NotTaken as error:
             page = bring_page(language, error.wrong, error.why)

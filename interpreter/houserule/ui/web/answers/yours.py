@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from houserule.base.diagnostics.render import DiagnosticsError
+from houserule.base.executors import in_thread
 from houserule.base.frozen import frozen
 from houserule.base.resources import LANGUAGES
 from houserule.engine.state.faults import RuleFault
@@ -158,10 +159,10 @@ class YourTables:
             return None  # the table's page reports the error
         except NotHereError:
             stands = await self._elsewhere.stands(opens.table)
-        stored = await asyncio.to_thread(self.store.table, opens.table)
+        stored = await in_thread(self.store.table, opens.table)
         if stands is None:
             of = self._elsewhere.title
-            title = await asyncio.to_thread(of, opens.table, language)
+            title = await in_thread(of, opens.table, language)
         else:
             title = stands.titles[language]
         if not title:

@@ -6,7 +6,6 @@ looks at it.
 
 from __future__ import annotations
 
-import asyncio
 from base64 import b64encode
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from hashlib import sha256
@@ -16,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
+from houserule.base.executors import in_thread
 from houserule.base.limits import is_isolated
 from houserule.ui.web.answers.yours import YourTable
 from houserule.ui.web.drawing.picture import STYLE
@@ -65,11 +65,11 @@ def menu_answers(
         def drawn() -> str:
             return shipped_home(spoken, tables, wish, lengths())
 
-        return HTMLResponse(await asyncio.to_thread(drawn))
+        return HTMLResponse(await in_thread(drawn))
 
     async def image(request: Request) -> Response:
         game = request.path_params["game"]
-        found = await asyncio.to_thread(picture, game, language(request))
+        found = await in_thread(picture, game, language(request))
         return Response(
             _there(found), media_type="image/svg+xml", headers=PICTURE_HEADERS
         )
@@ -77,11 +77,11 @@ def menu_answers(
     async def menu(request: Request) -> Response:
         part = request.url.path.endswith("/part")
         asked = _asked(request, language)
-        work = asyncio.to_thread(menu_answer, *asked, texts, part=part)
+        work = in_thread(menu_answer, *asked, texts, part=part)
         return HTMLResponse(_there(await work))
 
     async def file(request: Request) -> Response:
-        work = asyncio.to_thread(table_file, *_asked(request, language), texts)
+        work = in_thread(table_file, *_asked(request, language), texts)
         return PlainTextResponse(_there(await work))
 
     async def effect(request: Request) -> Response:
@@ -118,7 +118,7 @@ async def _measured(
 ) -> str | None:
     """Return the HTML fragment with an effect; None for an unknown game."""
     if is_isolated():  # the process itself may be ended at any time
-        return await asyncio.to_thread(effect_answer, *asked, lambda: False, texts)
+        return await in_thread(effect_answer, *asked, lambda: False, texts)
     try:
         return await measuring.effect(request.is_disconnected, *asked) or None
     except NotMeasured:

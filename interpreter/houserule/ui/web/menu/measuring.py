@@ -13,6 +13,7 @@ import os
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
+from houserule.base.executors import in_thread
 from houserule.base.isolation import Answering, EndedError
 from houserule.ui.web.menu.pages import effect_answer
 
@@ -54,17 +55,17 @@ class Measuring:
         async with self._turn:
             if await gone():
                 raise NotMeasured
-            process = await asyncio.to_thread(self._ready)
-            asked = asyncio.create_task(asyncio.to_thread(process.ask, question))
+            process = await in_thread(self._ready)
+            asked = asyncio.create_task(in_thread(process.ask, question))
             try:
                 while not (await asyncio.wait({asked}, timeout=LOOK))[0]:
                     if await gone():
-                        await asyncio.to_thread(process.end)
+                        await in_thread(process.end)
                 return json.loads(asked.result())  # type: ignore[no-any-return]
             except EndedError:
                 self._process = None
                 if not self._closed:
-                    await asyncio.to_thread(self._ready)
+                    await in_thread(self._ready)
                 raise NotMeasured from None
             except asyncio.CancelledError:
                 self._end()

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from houserule.base.executors import in_thread
 from houserule.base.frozen import frozen
 from houserule.base.resources import known_rulesets
 from houserule.ui.configurator.beginning import names_in, rule_to_begin_with
@@ -107,7 +108,7 @@ class BringingAnswers:
             begun = self._texts.text(asked.edit) if asked.edit else _example(asked.game)
             return _page(asked, begun)
 
-        return HTMLResponse(await asyncio.to_thread(show))
+        return HTMLResponse(await in_thread(show))
 
     async def bring(self, request: Request) -> Response:
         """Check a text and store it; show its errors if it has any."""
@@ -122,7 +123,7 @@ class BringingAnswers:
         if not found.sound:
             return HTMLResponse(_page(asked, text, found), 422)
         try:
-            digest = await asyncio.to_thread(self._texts.keep, text)
+            digest = await in_thread(self._texts.keep, text)
         except TooManyTextsError:
             return HTMLResponse(_page(asked, text, wrong="full"), 503)
         own = tuple(sorted({*asked.others, digest}))
@@ -134,7 +135,7 @@ class BringingAnswers:
         self._waiting += 1
         try:
             async with self._checking:
-                return await asyncio.to_thread(self._check, asked, text)
+                return await in_thread(self._check, asked, text)
         finally:
             self._waiting -= 1
 

@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl
 from starlette.requests import Request
 from starlette.responses import Response
 
+from houserule.base.executors import in_thread
 from houserule.base.limits import is_isolated
 from houserule.base.resources import known_rulesets
 from houserule.play.records.reading import ParsedRecord
@@ -126,7 +127,7 @@ class OwnRulesAnswers:
         Only a few tables play at a time; more would end each other's processes.
         """
         for table in await self.tables.bots_due():
-            game = await asyncio.to_thread(self._game_to_go_on, table)
+            game = await in_thread(self._game_to_go_on, table)
             if game is None:
                 continue
             while len(self._bots) >= GOING_ON:
@@ -156,9 +157,9 @@ class OwnRulesAnswers:
 
     async def stands(self, table: int) -> TableStands | None:
         """Return a table's status; None if its process does not answer soon."""
-        game = await asyncio.to_thread(self._game_at, table)
+        game = await in_thread(self._game_at, table)
         if table not in self._stands and table not in self._asked:
-            if game is None or not await asyncio.to_thread(self._is_kept, game):
+            if game is None or not await in_thread(self._is_kept, game):
                 return None
             asking = asyncio.create_task(self._ask(game, {}, table))
             self._asked[table] = asking
@@ -202,7 +203,7 @@ class OwnRulesAnswers:
         if table is not None:
             found = self._games.get(table)
             if table not in self._games:
-                found = await asyncio.to_thread(self._game_at, table)
+                found = await in_thread(self._game_at, table)
         elif request.url.path.endswith("/own"):
             return None
         elif "game" in request.path_params:
@@ -221,7 +222,7 @@ class OwnRulesAnswers:
             raise OwnRulesError("not here")
         if table is None:
             for digest in found.own:
-                await asyncio.to_thread(self.texts.text, digest)
+                await in_thread(self.texts.text, digest)
         return found
 
     def _game_at(self, table: int) -> OwnGame | None:

@@ -12,10 +12,10 @@ import json
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from houserule.base.executors import thread_pool
 from houserule.base.frozen import frozen
 from houserule.base.isolation import Answering, EndedError
 from houserule.base.limits import limit
@@ -95,7 +95,7 @@ class OwnProcesses:
         self._workers: OrderedDict[OwnGame, _Worker] = OrderedDict()
         self._deaths: OrderedDict[OwnGame, list[float]] = OrderedDict()
         # A separate pool, so that other requests are answered while all of these wait.
-        self._threads = ThreadPoolExecutor(MOST, "own-rules")
+        self._threads = thread_pool(MOST, "own-rules")
 
     async def ask(self, game: OwnGame, question: Question) -> dict[str, Any]:
         """Return the answer of a game's process.
