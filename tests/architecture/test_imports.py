@@ -47,7 +47,7 @@ BEHIND_ONE_MODULE = {
     "ruamel": {"language/manifest/yaml/parser.py"},
     "platformdirs": {"base/cache.py"},
     "rapidfuzz": {"base/diagnostics/wording.py"},
-    "wasmtime": {"engine/compiled/machine.py"},
+    "wasmtime": {"engine/compiled/runtime.py"},
     "distributed": {"study/simulate/schedule/cluster.py"},
     "matplotlib": {"study/simulate/output.py"},
     "prompt_toolkit": {"ui/terminal/full_screen.py"},

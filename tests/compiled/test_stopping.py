@@ -71,7 +71,7 @@ class Process(subprocess.Popen):  # type: ignore[type-arg]
 def slowly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Module:
     """Return a module that was not compiled before, and takes long by what is known."""
     monkeypatch.setenv("HOUSERULE_CACHE", str(tmp_path))
-    monkeypatch.setattr("houserule.engine.compiled.machine.LONG_TEXT", 1)
+    monkeypatch.setattr("houserule.engine.compiled.runtime.LONG_TEXT", 1)
     monkeypatch.setattr("subprocess.Popen", Process)
     monkeypatch.setattr(Process, "started", [])
     module = emit(shipped.program_of("pig", shipped.sampled("pig")[0]))
@@ -90,7 +90,7 @@ def test_a_compiler_that_is_not_waited_for_is_ended(
     slowly: Module, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ask_and_wait = f"import os, time; os.kill({os.getpid()}, 2); time.sleep(99)"
-    monkeypatch.setattr("houserule.engine.compiled.machine.APART", ask_and_wait)
+    monkeypatch.setattr("houserule.engine.compiled.runtime.APART", ask_and_wait)
     with pytest.raises(KeyboardInterrupt):
         code_of(slowly)
     [process] = Process.started
@@ -111,7 +111,7 @@ def test_a_compiler_that_is_not_waited_for_is_ended(
 def test_a_compiler_that_fails_leaves_the_game_to_the_reference_engine(
     slowly: Module, monkeypatch: pytest.MonkeyPatch, script: str, says: str
 ) -> None:
-    monkeypatch.setattr("houserule.engine.compiled.machine.APART", script)
+    monkeypatch.setattr("houserule.engine.compiled.runtime.APART", script)
     with pytest.raises(Unsupported, match=f"too much for {says}"):
         code_of(slowly)
 
@@ -119,7 +119,7 @@ def test_a_compiler_that_fails_leaves_the_game_to_the_reference_engine(
 def test_a_function_that_would_take_minutes_is_not_compiled(
     slowly: Module, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("houserule.engine.compiled.machine.MOST_SQUARES", 1)
+    monkeypatch.setattr("houserule.engine.compiled.runtime.MOST_SQUARES", 1)
     with pytest.raises(Unsupported, match="too much for one function"):
         code_of(slowly)
     assert not Process.started

@@ -192,7 +192,7 @@ def edit_distance(left: str, right: str) -> int:
     No letter is edited twice (the optimal string alignment distance).
     """
     before: list[int] = []
-    row = [*range(len(right) + 1)]
+    row: list[int] = [*range(len(right) + 1)]
     for at, letter in enumerate(left, 1):
         earlier, before, row = before, row, [at]
         for to, other in enumerate(right, 1):

@@ -1,26 +1,19 @@
-"""Compiled modules at work; no other module imports wasmtime."""
+"""Compiled modules at work: games, bots and batches of games."""
 
 from __future__ import annotations
 
-import atexit
-import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from ctypes import addressof, c_int32, c_uint32
+from contextlib import contextmanager
 from itertools import zip_longest
 from threading import Event, Thread
 from time import monotonic
 from weakref import WeakSet
 
-import wasmtime
-
-from houserule.base.cache import DiskStore, understood
 from houserule.base.limits import limit
 from houserule.engine.bots.effort import QUICK_PIECE, Effort
 from houserule.engine.compiled.context import ModuleFault
-from houserule.engine.compiled.functions import Unsupported, signed
-from houserule.engine.compiled.inlining import written_out
+from houserule.engine.compiled.functions import signed
 from houserule.engine.compiled.memory.codec import StateBlock
 from houserule.engine.compiled.memory.layout import (
     BOTS_AT,
@@ -35,6 +28,13 @@ from houserule.engine.compiled.module import RESULTS_AT_MOST, Module
 from houserule.engine.compiled.results import PlayedGame, read_results
 from houserule.engine.reference.random_numbers import Stream
 
+if sys.platform == "emscripten":
+    from houserule.engine.compiled.page_runtime import Instance, Trap, code_of
+else:
+    from houserule.engine.compiled.runtime import Instance, Trap, code_of
+
+__all__ = ["CompiledMachine", "Faulted", "code_of", "every_machine"]
+
 TICK = 0.002  # seconds between two looks
 
 
@@ -46,9 +46,9 @@ class SearchClock:
     milliseconds.
     """
 
-    def __init__(self, at: int) -> None:
+    def __init__(self, instance: Instance, at: int) -> None:
         self._number, self._enough, self._effort = (
-            c_int32.from_address(at + 4 * place) for place in range(3)
+            instance.signed(at + 4 * place) for place in range(3)
         )
 
     def end(self) -> None:
@@ -97,7 +97,7 @@ class Faulted(Exception):
     Attributes:
         fault: what went wrong, and where; None where the module itself ran out of
             something.
-        reason: what wasmtime says.
+        reason: what the runtime says.
     """
 
     def __init__(self, fault: ModuleFault | None, reason: str) -> None:
@@ -114,31 +114,17 @@ class CompiledMachine:
 
     def __init__(self, module: Module) -> None:
         self.module = module
-        try:
-            self._store, instance = _begun(module, roomy=True)
-        except wasmtime.WasmtimeError as error:
-            if "reserve" not in str(error):
-                raise
-            self._store, instance = _begun(module, roomy=False)
-        exports = instance.exports(self._store)
-        names = (*EXPORTS, *module.exports)
-        self._functions = {name: _function(exports[name]) for name in names}
-        self._memory = _memory(exports["memory"])
-        _machines.add(self)
-        # The memory never grows, so it never moves: `stop` and `counts` can use it in
-        # place, without a call into the store, which another thread may be running.
-        start = addressof(self._memory.data_ptr(self._store).contents)
-        self._start = start
-        self._clock = SearchClock(start + module.search_number)
-        self._stop = c_uint32.from_address(start + STOP_AT)
+        self._instance = instance = Instance(module, (*EXPORTS, *module.exports))
+        self._clock = SearchClock(instance, module.search_number)
+        self._stop = instance.unsigned(STOP_AT)
         self._ran = {
-            address: c_uint32.from_address(start + at)
-            for address, at in module.counters.items()
+            address: instance.unsigned(at) for address, at in module.counters.items()
         }
+        _machines.add(self)
 
     def close(self) -> None:
         """Give its memory back; it cannot play any more."""
-        self._store.close()
+        self._instance.close()
 
     def stop(self) -> None:
         """Let what is under way end soon; any thread may ask for it."""
@@ -162,13 +148,12 @@ class CompiledMachine:
         # A fault is a trap: the module writes its number down and stops. The number is
         # taken away here, so that the next trap, which may have none, is not this one.
         try:
-            found = self._functions[name](self._store, *args)
-        except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
+            return self._instance.call(name, *args)
+        except Trap as error:
             number = self.number(FAULT_AT)
             fault = self.module.faults[number - 1] if number else None
             self._put(FAULT_AT, 0)
             raise Faulted(fault, str(error)) from None
-        return int(found) if found is not None else 0
 
     def decide(self, greedy: int) -> None:
         """Let the bot of the deciding seat choose; `advance` goes on from there.
@@ -248,32 +233,30 @@ class CompiledMachine:
 
     def number(self, at: int) -> int:
         """Return a number of 32 bits of the memory."""
-        raw = self._memory.read(self._store, at, at + 4)
+        raw = self._instance.read(at, at + 4)
         return int.from_bytes(raw, "little", signed=True)
 
     def wide(self, at: int) -> int:
         """Return a number of 64 bits of the memory."""
-        raw = self._memory.read(self._store, at, at + 8)
+        raw = self._instance.read(at, at + 8)
         return int.from_bytes(raw, "little", signed=True)
 
     def drawn(self, seat: int) -> int:
         """Return how far the stream of a seat's bot is: its state."""
         at = self.module.bots + STREAM * seat
-        return int.from_bytes(self._memory.read(self._store, at, at + 8), "little")
+        return int.from_bytes(self._instance.read(at, at + 8), "little")
 
     def header(self, name: str) -> int:
         """Return a number of the state block's header."""
         return self.number(self.module.memory.header[name])
 
     def _put(self, at: int, value: int) -> None:
-        self._memory.write(
-            self._store, bytearray((value & 0xFFFF_FFFF).to_bytes(4, "little")), at
-        )
+        self._instance.write(at, (value & 0xFFFF_FFFF).to_bytes(4, "little"))
 
     @property
     def size(self) -> int:
         """How many bytes of memory it has."""
-        return self._memory.data_len(self._store)
+        return self._instance.size
 
     def block(self) -> StateBlock:
         """Return a copy of the state block."""
@@ -289,7 +272,7 @@ class CompiledMachine:
 
         Memos of a state are outside the block; after `reset` they are empty.
         """
-        self._memory.write(self._store, block.content, START)
+        self._instance.write(START, block.content)
 
     def seed_bot(self, seat: int, stream: Stream) -> None:
         """Let the bot of a seat draw from a stream, from where that is."""
@@ -301,7 +284,7 @@ class CompiledMachine:
 
     def _put_words(self, at: int, *words: int) -> None:
         content = b"".join(word.to_bytes(8, "little") for word in words)
-        self._memory.write(self._store, bytearray(content), at)
+        self._instance.write(at, content)
 
     def imagined(self, number: int) -> StateBlock:
         """Return a game that a greedy bot imagined at the last decision it rated."""
@@ -309,7 +292,7 @@ class CompiledMachine:
 
     def _block(self, at: int) -> StateBlock:
         end = at + self.module.block
-        return StateBlock(bytearray(self._memory.read(self._store, at, end)))
+        return StateBlock(bytearray(self._instance.read(at, end)))
 
     def batch(
         self,
@@ -374,7 +357,7 @@ class CompiledMachine:
     def finished(self, games: int) -> list[PlayedGame]:
         """Return the first games of the last batch."""
         at, width = self.module.results, self.module.width
-        raw = self._memory.read(self._store, at, at + width * games)
+        raw = self._instance.read(at, at + width * games)
         return list(read_results(raw, self.module.program))
 
     def counts(self) -> dict[str, int]:
@@ -388,161 +371,3 @@ _machines: WeakSet[CompiledMachine] = WeakSet()
 def every_machine() -> list[CompiledMachine]:
     """Return all machines; any thread may stop them."""
     return list(_machines)
-
-
-def _function(export: object) -> wasmtime.Func:
-    assert isinstance(export, wasmtime.Func)
-    return export
-
-
-def _memory(export: object) -> wasmtime.Memory:
-    assert isinstance(export, wasmtime.Memory)
-    return export
-
-
-PERF_MAP = "HOUSERULE_PERF_MAP"
-"""A variable of the environment: set, Linux `perf` learns the names of functions."""
-
-
-def _begun(module: Module, *, roomy: bool) -> tuple[wasmtime.Store, wasmtime.Instance]:
-    store = wasmtime.Store(_engine(roomy))
-    store.set_limits(memory_size=module.pages << 16, instances=1, memories=1)
-    return store, wasmtime.Instance(store, code_of(module, roomy), [])
-
-
-_engines: dict[bool, wasmtime.Engine] = {}
-
-
-def _engine(roomy: bool) -> wasmtime.Engine:
-    """Return the engine for modules with this much room.
-
-    A roomy one reserves four thousand million addresses for each memory, so that what
-    lies outside is found without looking. If a process may not reserve that much, every
-    access is checked, which takes up to a fifth more time.
-    """
-    if roomy in _engines:
-        return _engines[roomy]
-    config = wasmtime.Config()
-    config.wasm_threads = True  # for the atomic read of the flag that stops
-    config.memory_init_cow = False  # code is kept without an image of the memory
-    if not roomy:
-        config.memory_reservation = config.memory_reservation_for_growth = 0
-        config.memory_guard_size = 1 << 16
-        config.memory_may_move = False
-    if os.environ.get(PERF_MAP):
-        config.profiler = "perfmap"
-    return _engines.setdefault(roomy, wasmtime.Engine(config))
-
-
-MACHINE_CODE = DiskStore(
-    "wasm",
-    made_by=("engine/compiled/machine.py", "engine/compiled/inlining.py"),
-    most=500,
-)
-_codes: dict[tuple[str, bool], wasmtime.Module] = {}
-
-
-def code_of(module: Module, roomy: bool = True) -> wasmtime.Module:
-    """Return a module's machine code, compiled once, cached in memory and on disk.
-
-    Raises:
-        Unsupported: wasmtime refuses it; a function of it is too large.
-    """
-    if (module.text, roomy) not in _codes:
-        # Functions that are looked at while they run are to have their own names.
-        looked_at = bool(os.environ.get(PERF_MAP))
-        import platform  # these two take long to import, and are seldom needed
-        from importlib.metadata import version
-
-        built_for = f"{sys.platform} {platform.machine()} {roomy} {looked_at}"
-        key = MACHINE_CODE.key(version("wasmtime"), built_for, module.text)
-        engine = _engine(roomy)
-        kept = understood(
-            MACHINE_CODE.read(key),
-            lambda raw: wasmtime.Module.deserialize(engine, bytearray(raw)),
-        )
-        if kept is None:
-            text = module.text if looked_at else written_out(module.text)
-            kept = _compiled(text, engine, roomy)
-            MACHINE_CODE.write(key, bytes(kept.serialize()))
-        _codes[module.text, roomy] = kept
-    return _codes[module.text, roomy]
-
-
-def _compiled(text: str, engine: wasmtime.Engine, roomy: bool) -> wasmtime.Module:
-    """Compile; what takes long is done in a process of its own, which can be ended.
-
-    Raises:
-        Unsupported: it takes too long, or wasmtime refuses it.
-    """
-    squares = sum(len(each) ** 2 for each in text.split("(func "))
-    if squares > MOST_SQUARES:
-        raise Unsupported("too much for one function")
-    try:
-        if len(text) > LONG_TEXT or squares > LONG_SQUARES:
-            with suppress(OSError):  # where no process can be started it is done here
-                apart = _compiled_apart(text, roomy)
-                return wasmtime.Module.deserialize(engine, bytearray(apart))
-        return wasmtime.Module(engine, bytes(wasmtime.wat2wasm(text)))
-    except wasmtime.WasmtimeError as error:
-        if "too large" not in str(error) and "exceeds" not in str(error):
-            raise
-        raise Unsupported(f"too much for one function or module: {error}") from None
-
-
-# wasmtime does not hear Ctrl-C while it compiles, and the time that it takes grows with
-# the squares of the letters of functions. A text, or squares, of this size are half a
-# second; of the largest shipped game they are 1,700,000 and 3 * 10 ** 11.
-LONG_TEXT = 3_000_000
-LONG_SQUARES = 5 * 10**11
-MOST_SQUARES = 5 * 10**12  # some 15 seconds: for longer nobody waits
-APART = """
-import json, sys
-sys.path[:] = json.loads(sys.argv[1])
-from houserule.engine.compiled.machine import compile_apart
-compile_apart(roomy=bool(sys.argv[2]))
-"""
-REFUSED = 2  # how the process ends where wasmtime refuses the text
-
-
-def _compiled_apart(text: str, roomy: bool) -> bytes:
-    """Let a process compile; it is ended where the waiting for it is interrupted.
-
-    Raises:
-        Unsupported: it came to its end in another way, such as for want of memory.
-        WasmtimeError: wasmtime refuses the text.
-        OSError: no process can be started.
-    """
-    import json  # seldom needed, like the next
-    import subprocess
-
-    paths = json.dumps([path for path in sys.path if os.path.isabs(path)])
-    command = [sys.executable, "-I", "-c", APART, paths, "roomy" if roomy else ""]
-    done = subprocess.run(command, input=text.encode(), capture_output=True)
-    if done.returncode == REFUSED:
-        raise wasmtime.WasmtimeError(done.stderr.decode("utf-8", "replace"))
-    if done.returncode:
-        raise Unsupported("too much for the compiler")
-    return done.stdout
-
-
-def compile_apart(*, roomy: bool) -> None:
-    """Read a text from standard input, and write its machine code."""
-    text = sys.stdin.buffer.read().decode()
-    try:
-        code = wasmtime.Module(_engine(roomy), bytes(wasmtime.wat2wasm(text)))
-    except wasmtime.WasmtimeError as error:
-        sys.stderr.buffer.write(str(error).encode())
-        sys.exit(REFUSED)
-    sys.stdout.buffer.write(bytes(code.serialize()))
-
-
-@atexit.register
-def _close_all() -> None:
-    """Close what is left: wasmtime cannot be called any more when Python is gone."""
-    for machine in every_machine():
-        machine.close()
-    for code in _codes.values():
-        code.close()
-    for engine in _engines.values():
-        engine.close()
