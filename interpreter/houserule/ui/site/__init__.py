@@ -1,0 +1,1 @@
+"""Houserule in a page without a server: Python itself runs in the browser."""

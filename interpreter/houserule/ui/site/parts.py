@@ -1,0 +1,69 @@
+"""The parts of a page that come from elsewhere: Pyodide, an assembler, and packages."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from importlib.metadata import requires
+from pathlib import Path
+
+PACKAGE_JSON = Path(__file__).with_name("package.json")
+NEEDED = ("lark", "platformdirs", "pydantic", "ruamel-yaml")
+"""Packages that the page imports, with what they need themselves."""
+
+
+class MissingPart(Exception):
+    """Something that a page needs could not be had."""
+
+
+def npm_packages(folder: Path) -> Path:
+    """Install the npm packages into a folder; return their folder.
+
+    Raises:
+        MissingPart: there is no npm, or it failed.
+    """
+    found = folder / "node_modules"
+    wanted = PACKAGE_JSON.read_bytes()
+    kept = folder / "package.json"
+    if found.is_dir() and kept.is_file() and kept.read_bytes() == wanted:
+        return found
+    npm = shutil.which("npm")
+    if npm is None:
+        raise MissingPart("`npm` is not on this computer: it comes with Node.js")
+    folder.mkdir(parents=True, exist_ok=True)
+    kept.write_bytes(wanted)
+    _run([npm, "install", "--no-audit", "--no-fund", "--prefix", str(folder)])
+    return found
+
+
+def python_wheels(folder: Path, pyodide: Path) -> list[Path]:
+    """Fetch the wheels that a page needs, for its Python; return them.
+
+    Args:
+        folder: where they are kept.
+        pyodide: the folder of Pyodide, which says which Python it is.
+
+    Raises:
+        MissingPart: pip failed.
+    """
+    info = json.loads((pyodide / "pyodide-lock.json").read_text())["info"]
+    version = re.match(r"(\d+)\.(\d+)", info["python"])
+    assert version is not None
+    folder.mkdir(parents=True, exist_ok=True)
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--dest", str(folder)]
+    built_for = f"pyemscripten_{info['abi_version']}_wasm32"
+    python = f"{version[1]}.{version[2]}"
+    pip += ["--only-binary=:all:", "--platform", built_for, "--python-version", python]
+    names = re.compile("|".join(map(re.escape, NEEDED)), re.IGNORECASE)
+    wanted = [each for each in requires("houserule") or () if names.match(each)]
+    _run([*pip, *wanted])
+    return sorted(folder.glob("*.whl"))
+
+
+def _run(command: list[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise MissingPart(f"{command[0]} failed:\n{done.stderr[-2000:]}")
