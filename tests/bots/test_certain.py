@@ -20,7 +20,7 @@ from houserule.engine.bots.imagined import imagine
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.reference.random_numbers import Stream
 from houserule.engine.state import determinize
-from houserule.engine.state.determinize import determinise
+from houserule.engine.state.determinize import redeal
 from houserule.engine.state.hidden_constraints import HiddenConstraints, certain
 from houserule.engine.state.store import Store
 from houserule.engine.state.view import Visibility, hidden_places
@@ -121,7 +121,7 @@ def dealt(game: ReferenceGame, times: int) -> Counter[World]:
     stream = Stream.seeded(1, 0, "dealing")
     program, evaluator = game.program, game.engine.evaluator
     return Counter(
-        world_of(determinise(program, evaluator, game.machine.store, 0, stream))
+        world_of(redeal(program, evaluator, game.machine.store, 0, stream).store)
         for _ in range(times)
     )
 

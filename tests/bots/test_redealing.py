@@ -33,7 +33,7 @@ from houserule.engine.compiled.module import Module, emit
 from houserule.engine.reference.play import turns
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.reference.random_numbers import Stream
-from houserule.engine.state.determinize import Redealt, determinise
+from houserule.engine.state.determinize import Redealt, redeal
 from houserule.engine.state.hidden_slots import hidden_slots
 from houserule.engine.state.store import Store
 from houserule.ir import Program
@@ -93,7 +93,7 @@ class Position:
         """Return a state that looks the same to the seat."""
         engine = self.before.engine
         stream = Stream.seeded(luck.getrandbits(32), 0, "redealt")
-        return determinise(engine.program, engine.evaluator, store, self.seat, stream)
+        return redeal(engine.program, engine.evaluator, store, self.seat, stream).store
 
 
 def positions(

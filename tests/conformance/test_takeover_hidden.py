@@ -15,7 +15,7 @@ from houserule.compiler.tables.sample import Choice
 from houserule.engine.reference.choices import Act
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.reference.random_numbers import Stream
-from houserule.engine.state.determinize import determinise
+from houserule.engine.state.determinize import redeal
 from houserule.engine.state.domains import Json
 from houserule.engine.state.store import Store
 from houserule.engine.state.view import view
@@ -57,7 +57,7 @@ def redealt(game: ReferenceGame, seat: int, seed: int) -> ReferenceGame:
     machine = other.machine
     draws = Stream(seed, 1)
     evaluator = game.engine.evaluator
-    store = determinise(game.program, evaluator, machine.store, seat, draws)
+    store = redeal(game.program, evaluator, machine.store, seat, draws).store
     machine.store = store
     return other
 

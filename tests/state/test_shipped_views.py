@@ -14,7 +14,7 @@ from houserule.compiler.lower import check_rules
 from houserule.compiler.tables.choose import choose_table
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.reference.random_numbers import Stream
-from houserule.engine.state.determinize import determinise
+from houserule.engine.state.determinize import redeal
 from houserule.engine.state.state_model import load_store, validate_store
 from houserule.engine.state.view import view
 from houserule.language.manifest.load import load_ruleset
@@ -49,7 +49,7 @@ def test_views_leak_nothing_and_states_stay_whole(path: Path) -> None:
             break
         store = game.machine.store
         for seat in range(program.seats):
-            world = determinise(program, evaluator, store, seat, luck)
+            world = redeal(program, evaluator, store, seat, luck).store
             seen = view(program, evaluator, store, seat)
             assert view(program, evaluator, world, seat) == seen
             validate_store(program, world)

@@ -34,7 +34,7 @@ from tests.support.programs import (
 
 from houserule import ir
 from houserule.engine.reference.random_numbers import Stream
-from houserule.engine.state.determinize import determinise
+from houserule.engine.state.determinize import redeal
 from houserule.engine.state.state_model import validate_store
 from houserule.engine.state.store import Store
 from houserule.engine.state.view import Visibility, hidden_places, view
@@ -191,7 +191,7 @@ def test_a_possible_world_looks_the_same_and_is_whole(
 ) -> None:
     luck = Stream.seeded(seed, 0, "search")
     before = t.store.to_data()
-    world = determinise(RULES, t.evaluator, t.store, seat, luck)
+    world = redeal(RULES, t.evaluator, t.store, seat, luck).store
     assert t.store.to_data() == before
     assert view(RULES, t.evaluator, world, seat) == seen(t, seat)
     validate_store(RULES, world)
@@ -209,7 +209,7 @@ def test_a_possible_world_looks_the_same_and_is_whole(
 def test_a_world_hides_as_many_things_in_the_same_places(
     t: Table, seat: int, seed: int
 ) -> None:
-    world = determinise(RULES, t.evaluator, t.store, seat, Stream.seeded(seed, 0, "a"))
+    world = redeal(RULES, t.evaluator, t.store, seat, Stream.seeded(seed, 0, "a")).store
     before, after = (hidden_cards(t, store, seat) for store in (t.store, world))
     assert {where: len(things) for where, things in before.items()} == {
         where: len(things) for where, things in after.items()
@@ -223,7 +223,7 @@ def test_deals_are_alike() -> None:
     luck = Stream.seeded(1, 2, "search")
     tops: Counter[int] = Counter()
     for _ in range(3000):
-        world = determinise(RULES, t.evaluator, t.store, 0, luck)
+        world = redeal(RULES, t.evaluator, t.store, 0, luck).store
         tops[world.zones["deck"][0][-1]] += 1
     # hidden from seat 0: 0, 6, 3 (deck), 2 of suns and 7 of moons (hand), 4 (stack)
     # the stack shows all of 4; a hand takes one of suns {0, 2, 3}, one of moons {6, 7}
@@ -248,7 +248,7 @@ def test_deals_that_need_an_exchange_are_found() -> None:
     found = set()
     for seed in range(50):
         luck = Stream.seeded(seed, 0, "search")
-        world = determinise(rules, t.evaluator, t.store, 0, luck)
+        world = redeal(rules, t.evaluator, t.store, 0, luck).store
         assert view(rules, t.evaluator, world, 0) == view(
             rules, t.evaluator, t.store, 0
         )
@@ -262,7 +262,7 @@ def test_chance_to_come_is_fresh() -> None:
     assert sorted(stream_tags(RULES)) == [*tags, "shake.draw"]
     t.store.streams["shake.deck"] = 7
     worlds = [
-        determinise(RULES, t.evaluator, t.store, 0, Stream.seeded(seed, 0, "search"))
+        redeal(RULES, t.evaluator, t.store, 0, Stream.seeded(seed, 0, "search")).store
         for seed in (1, 2)
     ]
     assert worlds[0].streams != worlds[1].streams
@@ -279,5 +279,5 @@ def test_hidden_cells_fall_back_to_first_values() -> None:
     t = Table(rules)
     t.store.set_cell("bid", 1, 5)
     luck = Stream.seeded(0, 0, "search")
-    world = determinise(rules, t.evaluator, t.store, 0, luck)
+    world = redeal(rules, t.evaluator, t.store, 0, luck).store
     assert world.cells["bid"] == [2, 2, 2]

@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Protocol, TypeAlias
 
@@ -67,7 +68,6 @@ NONE_AMONG_AT_MOST = 1 << 31  # among more values, none is never drawn
 Held: TypeAlias = Mapping[str, Mapping[int, int]]
 """By kind and thing: a bit for each variable of an effect under way that holds it."""
 
-
 NOTHING_HELD: Held = MappingProxyType({})
 
 Dealt: TypeAlias = Mapping[str, Mapping[int, int]]
@@ -88,25 +88,10 @@ class RandomSource(Protocol):
 
 @frozen
 class Redealt:
-    """A sampled state, and the thing dealt to the place of each hidden thing.
-
-    `dealt` has by kind the hidden things of the first state, and for each the thing
-    that lies in its place now.
-    """
+    """A sampled state, and by kind and hidden thing what lies in its place now."""
 
     store: Store
     dealt: Dealt
-
-
-def determinise(
-    program: ir.Program,
-    evaluator: Evaluates,
-    store: Store,
-    seat: int,
-    source: RandomSource,
-) -> Store:
-    """Return a state that looks the same to a seat: that of `redeal`."""
-    return redeal(program, evaluator, store, seat, source).store
 
 
 def redeal(
@@ -133,8 +118,29 @@ def redeal(
     stay as they are. All chance to come is fresh.
     """
     visibility = Visibility(program, evaluator, store, seat)
-    dealing = _Dealing(visibility, source, held, _barred(visibility, evaluator))
-    world, dealt = dealing.dealt_and_drawn(evaluator)
+    barred = _barred(visibility, evaluator)
+    world, dealt = _dealt(visibility, source, held, barred)
+    hidden = [
+        (state, index)
+        for state, plan in program.states.items()
+        if plan.seen is not None
+        for index in range(len(store.cells[state]))
+        if not visibility.cell(state, index)
+    ]
+    asks = certain(program).asks
+    for number in range(TRIES if hidden or asks else 0):
+        if asks and number:
+            world, dealt = _dealt(visibility, source, held, barred)
+        for state, index in hidden:
+            world.cells[state][index] = _drawn(program.states[state].type, source)
+        world.touch()
+        with suppress(RuleFault):
+            if all(evaluator.closed(each.whole, world) for each in program.always):
+                break
+    else:
+        for state, index in hidden:
+            world.cells[state][index] = world.layout.first[state][index]
+        world.touch()
     refresh(program, world, source)
     return Redealt(world, dealt)
 
@@ -148,114 +154,118 @@ def refresh(program: ir.Program, store: Store, source: RandomSource) -> None:
 # ---- things and dice
 
 
-@frozen
-class _Dealing:
-    """The hidden things and dice of a seat, dealt and thrown until invariants hold."""
+def _dealt(
+    visibility: Visibility, source: RandomSource, held: Held, barred: Barred
+) -> tuple[Store, Dealt]:
+    """Return a state with hidden things dealt, hidden dice thrown.
 
-    visibility: Visibility
-    source: RandomSource
-    held: Held
-    barred: Barred
+    Also return, by kind and thing, the thing in its place now.
+    """
+    world = visibility.store.clone()
+    dealt = {
+        kind: _deal(world, kind, visibility, source, held.get(kind, {}), barred)
+        for kind in world.layout.components
+    }
+    world.locate()
+    for kind, faces in world.layout.faces.items():
+        for die in range(len(world.faces[kind])):
+            if not visibility.face(kind, die):
+                world.faces[kind][die] = faces[source.below(len(faces))]
+    world.touch()
+    return world, dealt
 
-    def dealt_and_drawn(self, evaluator: Evaluates) -> tuple[Store, Dealt]:
-        """Return what `dealt` does, with hidden cells drawn, once the invariants hold.
 
-        After `TRIES` in vain hidden cells get their first values.
-        """
-        program, (world, dealt) = self.visibility.program, self.dealt()
-        hidden, asks = (
-            [
-                (state, index)
-                for state, plan in self.visibility.program.states.items()
-                if plan.seen is not None
-                for index in range(len(self.visibility.store.cells[state]))
-                if not self.visibility.cell(state, index)
-            ],
-            certain(program).asks,
-        )
-        for number in range(TRIES if hidden or asks else 0):
-            if asks and number:
-                world, dealt = self.dealt()
-            for state, index in hidden:
-                type_ = program.states[state].type
-                world.cells[state][index] = _drawn(type_, self.source)
-            world.touch()
-            if _invariants_hold(program, world, evaluator):
-                return world, dealt
-        for state, index in hidden:
-            world.cells[state][index] = world.layout.first[state][index]
-        world.touch()
-        return world, dealt
+def _deal(
+    world: Store,
+    kind: str,
+    visibility: Visibility,
+    source: RandomSource,
+    held: Mapping[int, int],
+    barred: Barred,
+) -> dict[int, int]:
+    """Deal the hidden things of a kind; return by thing what has its place now."""
+    lying = hidden_places(visibility, kind)
+    if not lying:
+        return {}
 
-    def dealt(self) -> tuple[Store, Dealt]:
-        """Return a state with hidden things dealt, hidden dice thrown.
+    # In a set places are ordered by thing. Here they are in an order that says nothing
+    # of what lies there: by their visible fields (as the first thing of the kind that
+    # has them), then by their use in running effects.
+    program, shown = visibility.program, visibility.shown
+    zones = {name: number for number, name in enumerate(program.zones)}
+    looks: dict[tuple[str, Shown], int] = {}
+    for zone in {place.zone for place in lying}:
+        for thing in range(program.zones[zone].member.size):
+            looks.setdefault((zone, shown(zone, thing)), thing)
 
-        Also return, by kind and thing, the thing in its place now.
-        """
-        visibility = self.visibility
-        world = visibility.store.clone()
-        dealt = {kind: self._deal(world, kind) for kind in world.layout.components}
-        world.locate()
-        for kind, faces in world.layout.faces.items():
-            for die in range(len(world.faces[kind])):
-                if not visibility.face(kind, die):
-                    world.faces[kind][die] = faces[self.source.below(len(faces))]
-        world.touch()
-        return world, dealt
+    def look(place: HiddenPlace) -> tuple[int, ...]:
+        nth = place.nth if program.zones[place.zone].kind == "pile" else 0
+        seen = looks[place.zone, place.shown], place.known
+        return zones[place.zone], place.index, nth, *seen, held.get(lying[place], 0)
 
-    def _deal(self, world: Store, kind: str) -> dict[int, int]:
-        """Deal the hidden things of a kind; return by thing what has its place now."""
-        visibility = self.visibility
-        lying = hidden_places(visibility, kind)
-        if not lying:
-            return {}
-        lying = _by_look(visibility, lying, self.held.get(kind, {}))
-        barred = self.barred
-        fitting = self._fitting(lying, barred)
-        dealt = self._matched(fitting)
-        if dealt is None:  # an invariant does not hold: nothing is certain
-            barred = {}
-            fitting = self._fitting(lying, barred)
-            dealt = self._matched(fitting)
-        assert dealt is not None, "what lies there now is one deal that fits"
-        if any(barred.get(_spot(place)) for place in lying):
-            dealt = _mixed(list(lying), fitting, dealt, self.source)
-        _place_dealt(world, kind, dealt)
-        return {lying[place]: thing for thing, place in dealt.items()}
+    lying = {place: lying[place] for place in sorted(lying, key=look)}
+    fitting = _fitting(visibility, lying, barred)
+    dealt = _matched(fitting, source)
+    if dealt is None:  # an invariant does not hold: nothing is certain
+        barred = {}
+        fitting = _fitting(visibility, lying, barred)
+        dealt = _matched(fitting, source)
+    assert dealt is not None, "what lies there now is one deal that fits"
+    now = {place: thing for thing, place in dealt.items()}
+    if any(barred.get(_spot(place)) for place in lying):
+        # A walk of exchanges favours no deal and removes the bias of the one before.
+        places = list(lying)
+        for _ in range(EXCHANGES * len(places)):
+            one, other = (places[source.below(len(places))] for _ in range(2))
+            if now[other] in fitting[one] and now[one] in fitting[other]:
+                now[one], now[other] = now[other], now[one]
+    zone_things: dict[tuple[str, int], list[int]] = {}
+    for place, thing in now.items():
+        where = _spot(place)
+        if where not in zone_things:
+            zone_things[where] = list(world.zones[place.zone][place.index])
+        zone_things[where][place.nth] = thing
+        world.known[kind][thing] = place.known
+    for (zone, index), things in zone_things.items():
+        is_pile = program.zones[zone].kind == "pile"
+        world.zones[zone][index] = tuple(things if is_pile else sorted(things))
+    return {lying[place]: thing for place, thing in now.items()}
 
-    def _matched(
-        self, fitting: dict[HiddenPlace, list[int]]
-    ) -> dict[int, HiddenPlace] | None:
-        """Deal to each place a thing that fits it; None if no deal fits all."""
-        dealt: dict[int, HiddenPlace] = {}
-        # Places with the fewest candidates first: where candidates are nested, the
-        # choice at each place is then free, and every deal is as likely as any other.
-        for place in sorted(fitting, key=lambda each: len(fitting[each])):
-            free = [thing for thing in fitting[place] if thing not in dealt]
-            if free:
-                dealt[free[self.source.below(len(free))]] = place
-            elif not _make_room(place, fitting, dealt, set()):
-                return None
-        return dealt
 
-    def _fitting(
-        self, lying: Mapping[HiddenPlace, int], barred: Barred
-    ) -> dict[HiddenPlace, list[int]]:
-        """Return for each place the things that may lie there, by number."""
-        shown, alike = self.visibility.shown, dict[tuple[str, int, Shown], list[int]]()
-        found: dict[HiddenPlace, list[int]] = {}
-        things = sorted(lying.values())
-        for place in lying:
-            look = (*_spot(place), place.shown)
-            if look not in alike:
-                bars = barred.get(_spot(place), NONE)
-                alike[look] = [
-                    thing
-                    for thing in things
-                    if thing not in bars and shown(place.zone, thing) == place.shown
-                ]
-            found[place] = alike[look]
-        return found
+def _matched(
+    fitting: dict[HiddenPlace, list[int]], source: RandomSource
+) -> dict[int, HiddenPlace] | None:
+    """Deal to each place a thing that fits it; None if no deal fits all."""
+    dealt: dict[int, HiddenPlace] = {}
+    # Places with the fewest candidates first: where candidates are nested, the choice
+    # at each place is then free, and every deal is as likely as any other.
+    for place in sorted(fitting, key=lambda each: len(fitting[each])):
+        free = [thing for thing in fitting[place] if thing not in dealt]
+        if free:
+            dealt[free[source.below(len(free))]] = place
+        elif not _make_room(place, fitting, dealt, set()):
+            return None
+    return dealt
+
+
+def _fitting(
+    visibility: Visibility, lying: Mapping[HiddenPlace, int], barred: Barred
+) -> dict[HiddenPlace, list[int]]:
+    """Return for each place the things that may lie there, by number."""
+    shown, alike = visibility.shown, dict[tuple[str, int, Shown], list[int]]()
+    found: dict[HiddenPlace, list[int]] = {}
+    things = sorted(lying.values())
+    for place in lying:
+        look = (*_spot(place), place.shown)
+        if look not in alike:
+            bars = barred.get(_spot(place), NONE)
+            alike[look] = [
+                thing
+                for thing in things
+                if thing not in bars and shown(place.zone, thing) == place.shown
+            ]
+        found[place] = alike[look]
+    return found
 
 
 def _barred(visibility: Visibility, evaluator: Evaluates) -> Barred:
@@ -288,49 +298,6 @@ def _spot(place: HiddenPlace) -> tuple[str, int]:
     return place.zone, place.index
 
 
-def _mixed(
-    places: list[HiddenPlace],
-    fitting: Mapping[HiddenPlace, list[int]],
-    dealt: Mapping[int, HiddenPlace],
-    source: RandomSource,
-) -> dict[int, HiddenPlace]:
-    """Return a deal after a walk of exchanges, each of two places drawn at random.
-
-    An exchange is made where both things fit. So the walk favours no deal and removes
-    the bias of the deal before it.
-    """
-    lying = {place: thing for thing, place in dealt.items()}
-    for _ in range(EXCHANGES * len(places)):
-        one, other = (places[source.below(len(places))] for _ in range(2))
-        if lying[other] in fitting[one] and lying[one] in fitting[other]:
-            lying[one], lying[other] = lying[other], lying[one]
-    return {thing: place for place, thing in lying.items()}
-
-
-def _by_look(
-    visibility: Visibility, lying: Mapping[HiddenPlace, int], held: Mapping[int, int]
-) -> dict[HiddenPlace, int]:
-    """Return hidden places in an order that says nothing of what lies there.
-
-    In a set they are ordered by thing; here, by their visible fields (as the first
-    thing of the kind that has them), then by their use in running effects.
-    """
-    program, shown = visibility.program, visibility.shown
-    zones = {name: number for number, name in enumerate(program.zones)}
-    looks: dict[tuple[str, Shown], int] = {}
-    for zone in {place.zone for place in lying}:
-        for thing in range(program.zones[zone].member.size):
-            looks.setdefault((zone, shown(zone, thing)), thing)
-
-    def look(place: HiddenPlace) -> tuple[int, ...]:
-        nth = place.nth if program.zones[place.zone].kind == "pile" else 0
-        seen = looks[place.zone, place.shown], place.known
-        where = zones[place.zone], place.index, nth
-        return *where, *seen, held.get(lying[place], 0)
-
-    return {place: lying[place] for place in sorted(lying, key=look)}
-
-
 def _make_room(
     place: HiddenPlace,
     fitting: dict[HiddenPlace, list[int]],
@@ -353,27 +320,7 @@ def _make_room(
     return False
 
 
-def _place_dealt(world: Store, kind: str, dealt: dict[int, HiddenPlace]) -> None:
-    lying: dict[tuple[str, int], list[int]] = {}
-    for thing, place in dealt.items():
-        where = (place.zone, place.index)
-        if where not in lying:
-            lying[where] = list(world.zones[place.zone][place.index])
-        lying[where][place.nth] = thing
-        world.known[kind][thing] = place.known
-    for (zone, index), things in lying.items():
-        is_pile = world.layout.program.zones[zone].kind == "pile"
-        world.zones[zone][index] = tuple(things if is_pile else sorted(things))
-
-
 # ---- cells
-
-
-def _invariants_hold(program: ir.Program, world: Store, evaluator: Evaluates) -> bool:
-    try:
-        return all(evaluator.closed(each.whole, world) for each in program.always)
-    except RuleFault:
-        return False
 
 
 def _drawn(type_: Type, source: RandomSource) -> Data:

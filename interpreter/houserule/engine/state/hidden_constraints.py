@@ -81,6 +81,9 @@ class _Around:
     def given(self, guard: ir.Expr, *, true: bool) -> _Around:
         return replace(self, guards=(*self.guards, guard if true else _not(guard)))
 
+    def binds_member(self, slot: int) -> bool:
+        return any(slot in each.slots and each.how == "member" for each in self.binds)
+
 
 _Found: TypeAlias = Iterator[HiddenConstraint | None]
 """Bars; None where something is said that is no bar."""
@@ -97,11 +100,9 @@ class _Invariants:
     def invariant(self, condition: ir.Condition) -> _Found:
         """Yield what an invariant says of hidden things."""
         # The first slots are those of bars.
-        self._free = 1 + max(
-            (len(z.keys) for z in self._program.zones.values()), default=0
-        )
-        test = condition.whole
-        yield from self.bars(self._apart(test), _Around())
+        zones = self._program.zones.values()
+        self._free = 1 + max((len(zone.keys) for zone in zones), default=0)
+        yield from self.bars(self._apart(condition.whole), _Around())
 
     def tells_of_things(self, condition: ir.Condition) -> bool:
         """Say whether an invariant mentions hidden things or dice, not only cells."""
@@ -128,27 +129,69 @@ class _Invariants:
                 else:
                     # One of two must hold: if one is false, the other is true.
                     if not self._hides(left):
-                        yield from self.bars(
-                            right, around.given(left, true=not holds), holds=holds
-                        )
+                        around = around.given(left, true=not holds)
+                        yield from self.bars(right, around, holds=holds)
                     elif not self._hides(right):
-                        yield from self.bars(
-                            left, around.given(right, true=not holds), holds=holds
-                        )
+                        around = around.given(right, true=not holds)
+                        yield from self.bars(left, around, holds=holds)
                     else:
                         yield None
             case ir.Quantifier(kind=kind) if (kind != "some") == holds:
-                yield from self._query(node, around)
+                for bind in node.binds:
+                    source = bind.source
+                    if not self._hides(source):
+                        around = replace(around, binds=(*around.binds, bind))
+                    elif (
+                        isinstance(source, ir.Contents)
+                        and not self._hides(*source.keys)
+                        and bind.how == "member"
+                        and len(bind.slots) == 1
+                        and around.lying is None
+                    ):
+                        lying = _Lying(bind.slots[0], source.zone, source.keys)
+                        around = replace(around, lying=lying)
+                    else:
+                        yield None
+                        return
+                holds, where, body = kind == "every", node.where, node.body
+                if where is None:
+                    yield from self.bars(body, around, holds=holds)
+                elif not self._hides(where):
+                    around = around.given(where, true=True)
+                    yield from self.bars(body, around, holds=holds)
+                elif not self._hides(body):
+                    around = around.given(body, true=not holds)
+                    yield from self.bars(where, around, holds=False)
+                else:
+                    yield None
             case ir.CallValue(value=name) if not self._program.values[name].adjusted:
                 value, behind = self._program.values[node.value], self._free
                 args = {behind + number: arg for number, arg in enumerate(node.args, 1)}
-                yield from self.bars(
-                    _with(self._apart(value.whole), args),
-                    around,
-                    holds=holds,
-                )
+                body = _with(self._apart(value.whole), args)
+                yield from self.bars(body, around, holds=holds)
             case ir.In(left=ir.Local() as thing, right=ir.Contents() as zone):
-                yield from self._lies(thing, zone, around, holds=holds)
+                kind = self._program.zones[zone.zone].member
+                if (
+                    around.lying
+                    or not around.binds_member(thing.slot)
+                    or thing.type != kind
+                    or self._hides(*zone.keys)
+                ):
+                    yield None
+                elif not holds:
+                    here = _Lying(thing.slot, zone.zone, zone.keys)
+                    yield self._bar(around, here, ir.Const(False, FLAG))
+                else:  # what lies there lies nowhere else
+                    for name, each in self._program.zones.items():
+                        if each.member == kind and each.seen is not None:
+                            claim: ir.Expr = ir.Const(name == zone.zone, FLAG)
+                            if name == zone.zone:
+                                pairs = zip(self._place(name), zone.keys, strict=True)
+                                same = (_same(*pair) for pair in pairs)
+                                claim = reduce(_both, same, claim)
+                            yield self._bar(
+                                around, _Lying(thing.slot, name, None), claim
+                            )
             case _:
                 yield None
 
@@ -167,56 +210,6 @@ class _Invariants:
         moved = cast("ir.Expr", changed(node))
         self._free += slots_needed(node)
         return moved
-
-    def _query(self, query: ir.Quantifier, around: _Around) -> _Found:
-        """Yield what follows where all bindings have what a query asks, or none."""
-        for bind in query.binds:
-            source = bind.source
-            if not self._hides(source):
-                around = replace(around, binds=(*around.binds, bind))
-            elif (
-                isinstance(source, ir.Contents)
-                and not self._hides(*source.keys)
-                and bind.how == "member"
-                and len(bind.slots) == 1
-                and around.lying is None
-            ):
-                lying = _Lying(bind.slots[0], source.zone, source.keys)
-                around = replace(around, lying=lying)
-            else:
-                yield None
-                return
-        holds, where, body = query.kind == "every", query.where, query.body
-        if where is None:
-            yield from self.bars(body, around, holds=holds)
-        elif not self._hides(where):
-            yield from self.bars(body, around.given(where, true=True), holds=holds)
-        elif not self._hides(body):
-            yield from self.bars(where, around.given(body, true=not holds), holds=False)
-        else:
-            yield None
-
-    def _lies(
-        self, thing: ir.Local, zone: ir.Contents, around: _Around, *, holds: bool
-    ) -> _Found:
-        """Yield what follows where a thing lies in a place, or does not."""
-        kind = self._program.zones[zone.zone].member
-        bound = [b for b in around.binds if thing.slot in b.slots and b.how == "member"]
-        if around.lying or not bound or thing.type != kind or self._hides(*zone.keys):
-            yield None
-            return
-        if not holds:
-            here = _Lying(thing.slot, zone.zone, zone.keys)
-            yield self._bar(around, here, ir.Const(False, FLAG))
-            return
-        # What lies there lies nowhere else.
-        for name, each in self._program.zones.items():
-            if each.member == kind and each.seen is not None:
-                claim: ir.Expr = ir.Const(name == zone.zone, FLAG)
-                if name == zone.zone:
-                    pairs = zip(self._place(name), zone.keys, strict=True)
-                    claim = reduce(_both, (_same(*pair) for pair in pairs), claim)
-                yield self._bar(around, _Lying(thing.slot, name, None), claim)
 
     # ---- a bar, in slots of its own
 
@@ -239,10 +232,7 @@ class _Invariants:
         ):
             if (
                 isinstance(key, ir.Local)
-                and any(
-                    key.slot in bind.slots and bind.how == "member"
-                    for bind in around.binds
-                )
+                and around.binds_member(key.slot)
                 and key.slot not in instead
             ):
                 instead[key.slot] = here
@@ -253,7 +243,11 @@ class _Invariants:
             where += [
                 ir.In(instead[slot], bind.source, FLAG)
                 for slot in bind.slots
-                if slot in instead and not _is_whole(bind, instead[slot])
+                if slot in instead
+                and not (
+                    isinstance(bind.source, ir.Const)
+                    and bind.source.value == tuple(members(instead[slot].type))
+                )
             ]
             left = [
                 pair
@@ -268,16 +262,11 @@ class _Invariants:
         if binds:
             fits: ir.Expr = ir.Quantifier("every", tuple(binds), test, claim, FLAG)
         else:
-            fits = claim if test is None else _either(_not(test), claim)
+            fits = claim
+            if test is not None:
+                unless = _not(test)
+                fits = ir.Connective("or", unless, claim, FLAG, span=unless.span)
         return HiddenConstraint(lying.zone, _with(fits, instead))
-
-
-def _is_whole(bind: ir.Bind, variable: ir.Local) -> bool:
-    """Say whether a variable is bound to each member of its type."""
-    source = bind.source
-    return isinstance(source, ir.Const) and source.value == tuple(
-        members(variable.type)
-    )
 
 
 def _with(node: ir.Expr, instead: Mapping[int, ir.Expr]) -> ir.Expr:
@@ -295,10 +284,6 @@ def _not(node: ir.Expr) -> ir.Expr:
 
 def _both(left: ir.Expr, right: ir.Expr) -> ir.Expr:
     return ir.Connective("and", left, right, FLAG, span=left.span)
-
-
-def _either(left: ir.Expr, right: ir.Expr) -> ir.Expr:
-    return ir.Connective("or", left, right, FLAG, span=left.span)
 
 
 def _same(left: ir.Expr, right: ir.Expr) -> ir.Expr:

@@ -7,7 +7,7 @@ where they lie, but not which they are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -27,7 +27,87 @@ def hidden_slots(program: ir.Program) -> HiddenSlots:
     some seat may not see. Things named out of all of a kind do not count. Slots that
     are bound to things and to something else are left out.
     """
-    return _Finder(program).found()
+    hidden = [each for each in program.zones.values() if each.seen is not None]
+    zones = {each.name for each in hidden}
+    kinds = {each.member.name for each in hidden}
+    values = hidden_values(program)
+    parts = dict(procedures(program))
+    slots: dict[str, set[int]] = {name: set() for name in parts}
+
+    def reads_hidden(name: str, source: ir.CoreNode) -> bool:
+        for node in beneath(source):
+            match node:
+                case ir.Contents(zone=zone) | ir.PileTop(zone=zone):
+                    found = zone in zones
+                case ir.CallValue(value=value):
+                    found = value in values
+                case ir.Local(slot=slot):
+                    found = slot in slots[name]
+                case _:
+                    found = False
+            if found:
+                return True
+        return False
+
+    def add_hooks(name: str, hooks: tuple[str, ...]) -> None:
+        """Hooks get copies of the parameters of the clause they belong to."""
+        for hook in hooks:
+            copied = range(1, len(program.reactions[hook].params) + 1)
+            slots[f"reaction {hook}"] |= slots[name].intersection(copied)
+
+    before = -1
+    while kinds and before != (now := sum(map(len, slots.values()))):
+        before = now
+        for name, part in parts.items():
+            nodes = list(beneath(part))
+            for node in (*_options(part), *nodes):
+                match node:
+                    case ir.Bind(slots=bound, source=ir.CoreNode() as source):
+                        if reads_hidden(name, source):
+                            slots[name].update(bound)
+                    case ir.LetSlot(slot=slot, value=value):
+                        if reads_hidden(name, value):
+                            slots[name].add(slot)
+                    case _:
+                        pass
+            for node in nodes:
+                match node:
+                    case ir.CallEffect(effect=effect, args=args):
+                        slots[f"effect {effect}"].update(
+                            slot
+                            for slot, arg in enumerate(args, 1)
+                            if reads_hidden(name, arg)
+                        )
+                    case ir.Body(before=first, after=after):
+                        add_hooks(name, (*first, *after))
+                    case ir.EffectDef(instead=instead):
+                        add_hooks(name, instead)
+                    case _:
+                        pass
+    found: dict[str, dict[int, Type]] = {}
+    for name, part in parts.items():
+        # Slots that are kept over a decision: variables of queries are gone by then.
+        types: dict[int, set[Type]] = {}
+        if isinstance(part, ir.EffectDef | ir.ReactionDef):
+            for slot, param in enumerate(part.params, 1):
+                types.setdefault(slot, set()).add(param.type)
+        for bind in _options(part):
+            for slot in bind.slots:
+                types.setdefault(slot, set()).add(bind.type)
+        for slot, type_ in bound_within(part):
+            types.setdefault(slot, set()).add(type_)
+        kept = {
+            slot: type_
+            for slot, (type_, *others) in sorted(types.items())
+            if slot in slots[name] and not others and thing_kind(type_) in kinds
+        }
+        if kept:
+            found[name] = kept
+    return found
+
+
+def _options(part: ir.CoreNode) -> Sequence[ir.Bind]:
+    return option_binds(part) if isinstance(part, ir.ActionDef) else ()
 
 
 @lru_cache(maxsize=32)
@@ -65,83 +145,6 @@ def hidden_values(program: ir.Program) -> frozenset[str]:
     return frozenset(found)
 
 
-class _Finder:
-    """Goes over all procedures until no further slot is found."""
-
-    def __init__(self, program: ir.Program) -> None:
-        self._program = program
-        hidden = [each for each in program.zones.values() if each.seen is not None]
-        self._zones = {each.name for each in hidden}
-        self._kinds = {each.member.name for each in hidden}
-        self._values = hidden_values(program)
-        self._parts = dict(procedures(program))
-        self._slots: dict[str, set[int]] = {name: set() for name in self._parts}
-
-    def found(self) -> HiddenSlots:
-        """Return the hidden slots of each procedure that has any."""
-        if self._kinds:
-            before = -1
-            while before != (now := sum(map(len, self._slots.values()))):
-                before = now
-                for name, part in self._parts.items():
-                    self._look(name, part)
-        kept = {name: self._kept(name) for name in self._parts}
-        return {name: slots for name, slots in kept.items() if slots}
-
-    def _look(self, name: str, part: ir.CoreNode) -> None:
-        for slot, source in _bindings(part):
-            if source is not None and self._speaks(name, source):
-                self._slots[name].add(slot)
-        for node in beneath(part):
-            match node:
-                case ir.CallEffect(effect=effect, args=args):
-                    called = self._slots[f"effect {effect}"]
-                    for slot, arg in enumerate(args, 1):
-                        if self._speaks(name, arg):
-                            called.add(slot)
-                case ir.Body(before=before, after=after):
-                    self._hooks(name, (*before, *after))
-                case ir.EffectDef(instead=instead):
-                    self._hooks(name, instead)
-                case _:
-                    pass
-
-    def _hooks(self, name: str, hooks: tuple[str, ...]) -> None:
-        """Hooks get copies of the parameters of the clause they belong to."""
-        for hook in hooks:
-            known = range(1, len(self._program.reactions[hook].params) + 1)
-            self._slots[f"reaction {hook}"] |= self._slots[name].intersection(known)
-
-    def _speaks(self, name: str, source: ir.CoreNode) -> bool:
-        """Return whether an expression names things in hidden zones."""
-        for node in beneath(source):
-            match node:
-                case ir.Contents(zone=zone) | ir.PileTop(zone=zone):
-                    if zone in self._zones:
-                        return True
-                case ir.CallValue(value=value):
-                    if value in self._values:
-                        return True
-                case ir.Local(slot=slot):
-                    if slot in self._slots[name]:
-                        return True
-                case _:
-                    pass
-        return False
-
-    def _kept(self, name: str) -> dict[int, Type]:
-        types: dict[int, set[Type]] = {}
-        for slot, type_ in _typed(self._parts[name]):
-            types.setdefault(slot, set()).add(type_)
-        return {
-            slot: next(iter(found))
-            for slot, found in sorted(types.items())
-            if slot in self._slots[name]
-            and len(found) == 1
-            and thing_kind(next(iter(found))) in self._kinds
-        }
-
-
 def slots_of_kind(program: ir.Program, kind: str) -> list[tuple[str, int, Type]]:
     """Return the hidden slots for things of a kind: procedure, number and type."""
     return [
@@ -161,31 +164,6 @@ def thing_kind(type_: Type) -> str:
             return thing_kind(inner)
         case _:
             return ""
-
-
-def _bindings(part: ir.CoreNode) -> Iterator[tuple[int, ir.Expr | None]]:
-    """Yield the slots that statements and options bind, with their sources."""
-    binds = option_binds(part) if isinstance(part, ir.ActionDef) else ()
-    for node in (*binds, *beneath(part)):
-        match node:
-            case ir.Bind(slots=slots, source=source):
-                yield from ((slot, source) for slot in slots)
-            case ir.LetSlot(slot=slot, value=value):
-                yield slot, value
-            case _:
-                pass
-
-
-def _typed(part: ir.CoreNode) -> Iterator[tuple[int, Type]]:
-    """Yield every slot that a procedure keeps over a decision, with its type.
-
-    Variables of queries are gone by then.
-    """
-    if isinstance(part, ir.EffectDef | ir.ReactionDef):
-        yield from ((slot, param.type) for slot, param in enumerate(part.params, 1))
-    for bind in option_binds(part) if isinstance(part, ir.ActionDef) else ():
-        yield from ((slot, bind.type) for slot in bind.slots)
-    yield from bound_within(part)
 
 
 def bound_within(part: ir.CoreNode) -> Iterator[tuple[int, Type]]:
