@@ -67,7 +67,9 @@ def told(game: ReferenceGame, choice: Choice) -> str:
 def _picked(game: ReferenceGame, value: Data) -> str:
     frame = game.machine.frames[-1]
     code = game.engine.procedures[frame.proc].code[frame.pc]
-    name = code.product.levels[0].name  # type: ignore[attr-defined]  # a choice
+    assert code.asking is not None
+    assert code.asking.product is not None
+    name = code.asking.product.levels[0].name
     number = not name.startswith(("p", "q"))
     if number:
         return str(value)

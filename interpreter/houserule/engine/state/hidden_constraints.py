@@ -170,11 +170,11 @@ class _Invariants:
                 body = _with(self._apart(value.whole), args)
                 yield from self.bars(body, around, holds=holds)
             case ir.In(left=ir.Local() as thing, right=ir.Contents() as zone):
-                kind = self._program.zones[zone.zone].member
+                member = self._program.zones[zone.zone].member
                 if (
                     around.lying
                     or not around.binds_member(thing.slot)
-                    or thing.type != kind
+                    or thing.type != member
                     or self._hides(*zone.keys)
                 ):
                     yield None
@@ -183,7 +183,7 @@ class _Invariants:
                     yield self._bar(around, here, ir.Const(False, FLAG))
                 else:  # what lies there lies nowhere else
                     for name, each in self._program.zones.items():
-                        if each.member == kind and each.seen is not None:
+                        if each.member == member and each.seen is not None:
                             claim: ir.Expr = ir.Const(name == zone.zone, FLAG)
                             if name == zone.zone:
                                 pairs = zip(self._place(name), zone.keys, strict=True)

@@ -67,11 +67,7 @@ class Engine:
             if reaction.moment == "when":
                 by_value.setdefault(reaction.event, []).append(reaction)
         self.watches = tuple(
-            Watch(
-                value,
-                all_keys(program.values[value].params),
-                tuple(reactions),
-            )
+            Watch(value, all_keys(program.values[value].params), tuple(reactions))
             for value, reactions in sorted(by_value.items())
         )
         self.needs = {
@@ -88,22 +84,20 @@ class Engine:
             for name, reaction in program.reactions.items()
             if 0 in slots_read(reaction)
         )
-        self.faces = {
-            name: kind.faces for name, kind in program.components.items() if kind.faces
-        }
-        self.pure = NodeMemo(self._make_pure)
 
-    def _make_pure(self, node: ir.Expr) -> Pure:
-        run, size = self.evaluator.expr(node), slots_needed(node)
+        def make_pure(node: ir.Expr) -> Pure:
+            run, size = self.evaluator.expr(node), slots_needed(node)
 
-        def pure(
-            context: GameContext, me: int | None, values: Sequence[Data] = ()
-        ) -> Data:
-            env: list[Data] = [me, *values]
-            env += [None] * (size - len(env))
-            return run(context, env)
+            def pure(
+                context: GameContext, me: int | None, values: Sequence[Data] = ()
+            ) -> Data:
+                env: list[Data] = [me, *values]
+                env += [None] * (size - len(env))
+                return run(context, env)
 
-        return pure
+            return pure
+
+        self.pure = NodeMemo(make_pure)
 
 
 @lru_cache(maxsize=32)

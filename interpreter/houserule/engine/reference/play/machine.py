@@ -19,8 +19,7 @@ from houserule.engine.reference.evaluate.work import STATEMENT, spend
 from houserule.engine.reference.options.options import ActOptions, Decision
 from houserule.engine.reference.play.engine import Engine
 from houserule.engine.reference.play.flow import Activation
-from houserule.engine.reference.procedures.control import Asking, Mark
-from houserule.engine.reference.procedures.instructions import CallFrame, Instruction
+from houserule.engine.reference.procedures.instructions import CallFrame
 from houserule.engine.reference.random_numbers import draw, shuffled, stream_seed
 from houserule.engine.state.faults import F03, F06, F07, RuleFault
 from houserule.engine.state.store import Store
@@ -302,13 +301,6 @@ class Machine(GameContext):
             drawn = (True,) if anew else ()
             self.emit("cell", "", state, index, old, value, *drawn)
 
-    def turn_die(self, kind: str, die: int, face: int, *, rolled: bool = False) -> None:
-        """Let a die show a face; what seats were shown of a rolled die is forgotten."""
-        if rolled:
-            self.store.roll(kind, die, face)
-        else:
-            self.store.set_face(kind, die, face)
-
     def show(self, kind: str, things: Sequence[int], seats: Sequence[int]) -> None:
         """Let seats know things until they move or are rolled."""
         self.store.show(kind, things, sum(1 << seat for seat in seats))
@@ -340,23 +332,26 @@ class Machine(GameContext):
                 continue
             instruction = code[frame.pc]
             try:
-                if isinstance(instruction, Asking):
-                    decision = instruction.decision(self, frame)
+                if instruction.asking is not None:
+                    decision = instruction.asking.decision(self, frame)
                     if decision is not None:
                         return decision
                 frame.pc += 1
                 instruction.run(self, frame)
             except RuleFault as fault:
-                raise fault.located(instruction.span, _clause(code, frame)) from None
+                # The clause whose statement runs, or the name of the procedure.
+                marks = [each.mark for each in code[: frame.pc] if each.mark]
+                clause = marks[-1] if marks else frame.proc
+                raise fault.located(instruction.span, clause) from None
         return None
 
     def answer(self, choice: Choice) -> None:
         """Let the procedure that asked go on with a choice."""
         frame = self.frames[-1]
         instruction = self.engine.procedures[frame.proc].code[frame.pc]
-        assert isinstance(instruction, Asking)
+        assert instruction.asking is not None
         frame.pc += 1
-        instruction.answer(self, frame, choice)
+        instruction.asking.answer(self, frame, choice)
 
     # ---- reactions
 
@@ -376,68 +371,42 @@ class Machine(GameContext):
 
     def settle(self) -> bool:
         """Queue reactions to what changed and push the next; False when all is done."""
-        self._queue()
+        fresh = self.settled_at == self.store.version
+        if self.engine.watches and not fresh and not self.quiet:
+            me = self.frames[-1].env[0]
+            seat = me if isinstance(me, int) else None
+            found: list[tuple[str, int, Firing]] = []
+            for watch in self.engine.watches:
+                before = self.shadows[watch.value]
+                spend(self, len(watch.keys), watch.reactions[0].span)
+                after = self._values_of(watch.value, watch.keys)
+                self.shadows[watch.value] = after
+                for number, (old, new) in enumerate(zip(before, after, strict=True)):
+                    if old != new:
+                        keys = watch.keys[number]
+                        self.emit("change", "", watch.value, keys, old, new)
+                        found += [
+                            (each.name, number, Firing(each.name, keys, old, new, seat))
+                            for each in watch.reactions
+                        ]
+            found.sort(key=lambda each: each[:2])
+            self.firings += [firing for _, _, firing in found]
+            self.settled_at = self.store.version
         while self.firings:
-            if self._fire(self.firings.pop(0)):
+            firing = self.firings.pop(0)
+            reaction = self.engine.program.reactions[firing.reaction]
+            if firing.me is None and firing.reaction in self.engine.needs_me:
+                said = f"{firing.reaction} speaks of `me`, but nobody acts here."
+                raise RuleFault(F06, said, reaction.span)
+            self.fired += 1
+            if self.fired > FIRINGS_AT_MOST:
+                raise RuleFault(F07, f"{firing.reaction} never ends.", reaction.span)
+            change = (firing.old, firing.new) if reaction.change else ()
+            values: list[Data] = [*firing.keys, *change]
+            env: list[Data] = [firing.me, *values]
+            env += [None] * (reaction.frame - len(env))
+            if all(need(self, env) for need in self.engine.needs[firing.reaction]):
+                self.call(f"reaction {firing.reaction}", firing.me, values)
                 return True
         self.fired = 0
         return False
-
-    def _queue(self) -> None:
-        if self.settled_at == self.store.version or not self.engine.watches:
-            return
-        if self.quiet:
-            return
-        me = self.frames[-1].env[0]
-        seat = me if isinstance(me, int) else None
-        found: list[tuple[str, int, Firing]] = []
-        for watch in self.engine.watches:
-            before = self.shadows[watch.value]
-            spend(self, len(watch.keys), watch.reactions[0].span)
-            after = self._values_of(watch.value, watch.keys)
-            self.shadows[watch.value] = after
-            for number, (old, new) in enumerate(zip(before, after, strict=True)):
-                if old != new:
-                    keys = watch.keys[number]
-                    self.emit("change", "", watch.value, keys, old, new)
-                    found += [
-                        (each.name, number, Firing(each.name, keys, old, new, seat))
-                        for each in watch.reactions
-                    ]
-        found.sort(key=lambda each: each[:2])
-        self.firings += [firing for _, _, firing in found]
-        self.settled_at = self.store.version
-
-    def _fire(self, firing: Firing) -> bool:
-        reaction = self.engine.program.reactions[firing.reaction]
-        if firing.me is None and firing.reaction in self.engine.needs_me:
-            raise RuleFault(
-                F06,
-                f"{firing.reaction} speaks of `me`, but nobody acts here.",
-                reaction.span,
-            )
-        self.fired += 1
-        if self.fired > FIRINGS_AT_MOST:
-            raise RuleFault(F07, f"{firing.reaction} never ends.", reaction.span)
-        change = (firing.old, firing.new) if reaction.change else ()
-        values: list[Data] = [*firing.keys, *change]
-        env: list[Data] = [firing.me, *values]
-        env += [None] * (reaction.frame - len(env))
-        needs = self.engine.needs[firing.reaction]
-        if not all(need(self, env) for need in needs):
-            return False
-        self.call(f"reaction {firing.reaction}", firing.me, values)
-        return True
-
-
-def _clause(code: Sequence[Instruction], frame: CallFrame) -> str:
-    """Return the clause whose statement runs in a frame, or its procedure's name."""
-    for instruction in reversed(code[: frame.pc]):
-        if isinstance(instruction, Mark):
-            return instruction.address
-    return frame.proc
-
-
-def stalled(phase: str) -> Outcome:
-    """Return the outcome of a game that reached the bound of a phase."""
-    return Outcome("stalled", (), phase)

@@ -7,11 +7,7 @@ from typing import Literal
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
 from houserule.base.plain import Strict
-from houserule.engine.reference.choices import (
-    Act,
-    Done,
-    Outcome,
-)
+from houserule.engine.reference.choices import Act, Done, Outcome
 from houserule.engine.reference.play.engine import Engine
 from houserule.engine.reference.play.flow import Activation
 from houserule.engine.reference.play.machine import Firing, Forced, Machine
@@ -177,13 +173,27 @@ def restore(engine: Engine, data: dict[str, object]) -> Machine:
     m.doing = saved.doing
     m.phase_items = {k: value_of(v) for k, v in saved.phase_items.items()}
     m.taken = dict(saved.taken)
-    m.stack = [_activation(each) for each in saved.stack]
-    m.frames = [_running(each) for each in saved.frames]
-    _restore_pending(m, saved)
-    return m
-
-
-def _restore_pending(m: Machine, saved: SavedGame) -> None:
+    m.stack = [
+        Activation(
+            act.phase,
+            act.stage,
+            None if act.items is None else tuple(value_of(item) for item in act.items),
+            act.index,
+            act.passes,
+            set(act.over),
+            dict(act.counts),
+            [
+                (seat, Act(name, tuple(value_of(a) for a in args)) if name else Done())
+                for seat, name, args in act.chosen
+            ],
+            act.resolved,
+        )
+        for act in saved.stack
+    ]
+    m.frames = [
+        CallFrame(each.proc, each.pc, [value_of(value) for value in each.env])
+        for each in saved.frames
+    ]
     m.task = tuple(saved.task) if saved.task else None  # type: ignore[assignment]  # as saved
     m.requests = [tuple(each) for each in saved.requests]  # type: ignore[misc]  # as saved
     m.firings = [
@@ -210,25 +220,4 @@ def _restore_pending(m: Machine, saved: SavedGame) -> None:
             str(saved.outcome["stalled_in"]),
             value_of(saved.outcome.get("drawn_by", [])),  # type: ignore[arg-type]  # names
         )
-
-
-def _running(saved: SavedFrame) -> CallFrame:
-    return CallFrame(saved.proc, saved.pc, [value_of(each) for each in saved.env])
-
-
-def _activation(saved: SavedActivation) -> Activation:
-    items = saved.items
-    return Activation(
-        saved.phase,
-        saved.stage,
-        None if items is None else tuple(value_of(each) for each in items),
-        saved.index,
-        saved.passes,
-        set(saved.over),
-        dict(saved.counts),
-        [
-            (seat, Act(name, tuple(value_of(a) for a in args)) if name else Done())
-            for seat, name, args in saved.chosen
-        ],
-        saved.resolved,
-    )
+    return m

@@ -90,70 +90,89 @@ def _arrange(machine: Machine, position: ir.GamePosition) -> None:
     at which its phase is entered. Counts of earlier items of phases begin with the
     current items.
     """
-    program = machine.engine.program
-    _set_up_things(machine, position)
-    layout = machine.engine.layout
-    for family in machine.engine.program.tokens.values():
-        first = next(iter(family.slots))
-        for name in family.slots:
+    engine, store, stack = machine.engine, machine.store, machine.stack
+    program, layout = engine.program, engine.layout
+    laid = [
+        (name, program.zones[name].member.name, layout.index(name, keys), things)
+        for name, places in position.zones.items()
+        for keys, things in places.items()
+    ]
+    for name, kind, index, _ in laid:
+        for thing in store.zones[name][index]:
+            store.remove(kind, thing)
+    for name, kind, index, things in laid:
+        for thing in things:
+            machine.move(kind, thing, (name, index, TOP))
+    for family in program.tokens.values():
+        first, *others = family.slots
+        for name in others:
             for keys, count in position.tokens.get(name, {}).items():
-                if name == first:
-                    continue
                 owner = tuple(keys[place] for place in family.family_keys[name])
                 here = layout.index(first, owner)
-                source = (first, here)
-                to = (name, layout.index(name, keys))
-                have = machine.store.tokens[source[0]][source[1]]
+                have = store.tokens[first][here]
                 if not 0 <= count <= have:
-                    message = (
-                        f"`{to[0]}` needs {count}, but `{source[0]}` has only {have}"
-                    )
-                    raise BadPosition(message, to[0])
-                machine.move_tokens(*source, *to, count)
+                    message = f"`{name}` needs {count}, but `{first}` has only {have}"
+                    raise BadPosition(message, name)
+                machine.move_tokens(first, here, name, layout.index(name, keys), count)
         for keys, count in position.tokens.get(first, {}).items():
-            have = machine.store.tokens[first][layout.index(first, keys)]
+            have = store.tokens[first][layout.index(first, keys)]
             if have != count:
                 message = f"`{first}` has {have} left, not {count}"
                 raise BadPosition(message, first)
     for kind, faces in position.faces.items():
         for die, face in faces.items():
-            machine.turn_die(kind, die, face)
+            store.set_face(kind, die, face)
     given = [program.states[name] for name in position.cells]
     drawn = any((s.among or s.follows) and not s.life for s in given)
     _give(machine, position, "", draw=drawn or bool(position.at))
     if position.at:
         # Enter the phases around the step or phase; those before it are over.
-        path = _path(program, position.at)
-        for depth, name in enumerate(path):
-            act = machine.stack[depth]
-            phase = machine.engine.flow.phases[act.phase]
-            act.over.update(phase.before.get(name, ()))
+        for depth, name in enumerate(_path(program, position.at)):
+            act = stack[depth]
+            act.over.update(engine.flow.phases[act.phase].before.get(name, ()))
             if name in program.steps or name == position.at:
                 break
-            machine.stack.append(_entered(machine, program.phases[name], position))
+            phase, entered = program.phases[name], Activation(name, "open")
+            if phase.source is not None:
+                items = _items(machine, phase, phase.source)
+                wanted = position.items.get(name, position.seat if phase.acts else None)
+                if wanted is None and items:
+                    wanted = items[0]
+                if wanted not in items:
+                    raise NotInSet(name, wanted, items)
+                entered.items, entered.index = items, items.index(wanted)
+                machine.phase_items[name] = wanted
+            stack.append(entered)
             turns.restart(machine, name)
             _give(machine, position, name)
     for state in given:
-        if not any(act.phase == state.life for act in machine.stack):
-            path = _path(machine.engine.program, state.life)
-            if not any(
-                name in act.over for name, act in zip(path, machine.stack, strict=False)
-            ):
+        if not any(act.phase == state.life for act in stack):
+            path = zip(_path(program, state.life), stack, strict=False)
+            if not any(name in act.over for name, act in path):
                 message = f"`{state.name}` starts again with each `{state.life}`"
                 message += ", which is still to come here"
                 raise BadPosition(message, state.name)
             _write(machine, state, position.cells[state.name])
     machine.remember_watched()
     # The items under way began with this position.
-    stack, steps = machine.stack, machine.engine.program.steps
     for depth, act in enumerate(stack):
-        for name in machine.engine.flow.phases[act.phase].items:
-            if ir.is_kept(name) and name in act.over and not steps[name].silent:
+        for name in engine.flow.phases[act.phase].items:
+            if ir.is_kept(name) and name in act.over and not program.steps[name].silent:
                 machine.stack = stack[: depth + 1]
                 machine.call(f"step {name}", machine.acting(), ())
                 machine.execute()
     machine.stack = stack
     machine.remember_watched()
+
+
+def _items(machine: Machine, phase: ir.PhaseDef, source: ir.Expr) -> tuple[int, ...]:
+    try:
+        items = machine.engine.pure(source)(machine, machine.acting(), ())
+    except RuleFault:  # such as clockwise from a player that is not given
+        if not phase.acts:
+            raise
+        return tuple(range(machine.engine.program.seats))
+    return cast("tuple[int, ...]", items)
 
 
 def _give(
@@ -174,23 +193,24 @@ def _give(
     if draw:
         act.stage = "open"
         for state in states:
-            cells = position.cells.get(state.name, {})
+            cells, name = position.cells.get(state.name, {}), state.name
+            free = [
+                (index, keys)
+                for index, keys in enumerate(all_keys(state.keys))
+                if keys not in cells
+            ]
             if state.follows is not None:
                 follows = machine.engine.pure(state.follows)
-                for index, keys in enumerate(all_keys(state.keys)):
-                    if keys not in cells:
-                        value = follows(machine, machine.acting(), keys)
-                        machine.write(state.name, index, value, state.span)
+                for index, keys in free:
+                    value = follows(machine, machine.acting(), keys)
+                    machine.write(name, index, value, state.span)
             if state.among is not None:
                 among = machine.engine.pure(state.among)
-                for index, keys in enumerate(all_keys(state.keys)):
-                    if keys not in cells:
-                        found = cast(
-                            "tuple[Data, ...]", among(machine, machine.acting(), keys)
-                        )
-                        if found:
-                            number = machine.draw(state.stream, len(found))
-                            machine.write(state.name, index, found[number], state.span)
+                for index, keys in free:
+                    found = among(machine, machine.acting(), keys)
+                    if isinstance(found, tuple) and found:
+                        number = machine.draw(state.stream, len(found))
+                        machine.write(name, index, found[number], state.span)
         items = machine.engine.flow.phases[act.phase].items
         steps = {name: program.steps[name] for name in items if name in program.steps}
         act.over.update(name for name, step in steps.items() if step.silent)
@@ -202,21 +222,6 @@ def _write(
     for keys, value in cells.items():
         index = machine.engine.layout.index(state.name, keys)
         machine.write(state.name, index, value, state.span)
-
-
-def _set_up_things(machine: Machine, position: ir.GamePosition) -> None:
-    layout, program = machine.engine.layout, machine.engine.program
-    laid = [
-        (name, program.zones[name].member.name, layout.index(name, keys), things)
-        for name, places in position.zones.items()
-        for keys, things in places.items()
-    ]
-    for name, kind, index, _ in laid:
-        for thing in machine.store.zones[name][index]:
-            machine.store.remove(kind, thing)
-    for name, kind, index, things in laid:
-        for thing in things:
-            machine.move(kind, thing, (name, index, TOP))
 
 
 def _path(program: ir.Program, name: str) -> list[str]:
@@ -231,31 +236,3 @@ def _path(program: ir.Program, name: str) -> list[str]:
         path.append(phase)
         phase = program.phases[phase].parent
     return path[::-1]
-
-
-def _entered(
-    machine: Machine, phase: ir.PhaseDef, position: ir.GamePosition
-) -> Activation:
-    act = Activation(phase.name, "open")
-    if phase.source is None:
-        return act
-    act.items = _items(machine, phase)
-    wanted = position.items.get(phase.name, position.seat if phase.acts else None)
-    if wanted is None:
-        wanted = act.items[0] if act.items else None
-    if wanted not in act.items:
-        raise NotInSet(phase.name, wanted, cast("tuple[int, ...]", act.items))
-    act.index = act.items.index(wanted)
-    machine.phase_items[phase.name] = wanted
-    return act
-
-
-def _items(machine: Machine, phase: ir.PhaseDef) -> tuple[Data, ...]:
-    source = cast("ir.Expr", phase.source)
-    try:
-        items = machine.engine.pure(source)(machine, machine.acting(), ())
-    except RuleFault:  # such as clockwise from a player that is not given
-        if not phase.acts:
-            raise
-        return tuple(range(machine.engine.program.seats))
-    return cast("tuple[int, ...]", items)

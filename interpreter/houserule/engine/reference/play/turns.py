@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, cast
 
 from houserule import ir
-from houserule.engine.reference.choices import (
-    Act,
-    Choice,
-    Done,
-    Outcome,
-)
+from houserule.engine.reference.choices import Act, Choice, Done, Outcome
 from houserule.engine.reference.evaluate.work import begin_step, spend
 from houserule.engine.reference.options.options import ActOptions, Decision
 from houserule.engine.reference.play.flow import Activation, depth_of
-from houserule.engine.reference.play.machine import Machine, stalled
+from houserule.engine.reference.play.machine import Machine, Task
 from houserule.engine.state.faults import F06, F10, RuleFault
 from houserule.engine.state.layout import all_keys
 from houserule.ir.types import Data
@@ -27,13 +23,66 @@ def advance(m: Machine) -> Decision | None:
         if m.frames:
             decision = m.execute()
         elif m.task is not None:
-            _complete(m)
+            _complete(m, m.task)
             decision = None
         else:
             decision = _run_flow(m)
         if decision is not None:
             return decision
     return None
+
+
+def _complete(m: Machine, task: Task) -> None:
+    """Close what a finished action or step closes; see whether the game is drawn.
+
+    If it is not, the requests are honoured.
+    """
+    kind, name = task
+    m.task = m.doing = None
+    program = m.engine.program
+    if kind == "action":
+        at = program.actions[name].at
+        if at in program.steps:
+            depth = cast("int", depth_of(m.stack, program.steps[at].phase))
+            m.engine.flow.after_taking(m.stack[depth], at)
+    elif kind == "step":
+        depth = cast("int", depth_of(m.stack, program.steps[name].phase))
+        m.stack[depth].over.add(name)
+    requests, m.requests = m.requests, []
+    ends = [target for kind, target in requests if kind == "end"]
+    agains = [target for kind, target in requests if kind == "again"]
+    drawn = draws(m)
+    if drawn:
+        finish(m, Outcome("drawn", drawn_by=drawn))
+    elif "" in ends:
+        finish(m, Outcome("won"))
+    elif ends:
+        act = _unwind(m, ends)
+        _next_item(m, act, m.engine.flow.phases[act.phase])
+    else:
+        phases = [name for name in agains if name in program.phases]
+        if phases:
+            _unwind(m, phases).begin_item()
+        for name in agains:
+            if name in program.steps:
+                under_way = depth_of(m.stack, program.steps[name].phase)
+                if under_way is not None:
+                    m.engine.flow.reopen(m.stack[under_way], name)
+
+
+def _unwind(m: Machine, phases: Sequence[str]) -> Activation:
+    """Return to the outermost of some phases, which must be under way."""
+    depths: list[int] = []
+    for phase in phases:
+        depth = depth_of(m.stack, phase)
+        if depth is None:
+            raise RuleFault(F10, f"{phase} is not under way here.")
+        depths.append(depth)
+    least = min(depths)
+    for act in m.stack[least + 1 :]:
+        m.phase_items.pop(act.phase, None)
+    del m.stack[least + 1 :]
+    return m.stack[least]
 
 
 def take(m: Machine, action: str, args: tuple[object, ...], seat: int | None) -> None:
@@ -66,12 +115,12 @@ def apply(m: Machine, decision: Decision, choice: Choice) -> None:
 
 
 def _run_flow(m: Machine) -> Decision | None:
-    act = m.stack[-1]
-    phase = m.engine.flow.phases[act.phase]
+    act, engine, program = m.stack[-1], m.engine, m.engine.program
+    phase = engine.flow.phases[act.phase]
     match act.stage:
         case "enter":
             if phase.source is not None:
-                items = m.engine.pure(phase.source)(m, m.acting(), ())
+                items = engine.pure(phase.source)(m, m.acting(), ())
                 act.items = cast("tuple[int, ...]", items)
             act.stage = "leave" if act.items == () else "begin"
             m.emit("phase", phase.name)
@@ -86,34 +135,45 @@ def _run_flow(m: Machine) -> Decision | None:
             else:
                 restart(m, phase.name)
                 act.stage = "open"
-                m.rounds += phase.name in m.engine.flow.main_loop
+                m.rounds += phase.name in engine.flow.main_loop
                 m.emit("item", phase.name, act.item)
         case "open" if phase.together:
-            return _together(m, act, phase)
+            if act.resolved < 0:
+                seats = cast("tuple[int, ...]", act.items or ())
+                for number in range(len(act.chosen), len(seats)):
+                    act.index = number
+                    decision = ask_seat(m, phase, seats[number])
+                    if decision is not None:
+                        return decision
+                    act.chosen.append((seats[number], Done()))
+                act.resolved = 0
+            if act.resolved == len(act.chosen):
+                act.stage = "leave"
+                return None
+            act.index = act.resolved
+            who, choice = act.chosen[act.resolved]
+            act.resolved += 1
+            m.phase_items[phase.name] = who
+            if isinstance(choice, Act):
+                take(m, choice.action, choice.args, who)
+                m.task = ("together", choice.action)
         case "open":
-            name = m.engine.flow.ready(act)
-            if name is not None:
-                _start(m, act, name)
-                return None
-            if next(m.engine.flow.waiting(act), None) is None:
-                _end_item(m, act)
-                return None
-            seat = m.acting()
-            steps, done = open_steps(m)
-            engine, program = m.engine, m.engine.program
-            names = {name for step in steps for name in program.steps[step].actions}
-            for each in m.stack:
-                names.update(engine.flow.phases[each.phase].actions)
-            plans = [engine.plans[name] for name in sorted(names)]
-            options = ActOptions(m, seat, plans, done)
-            if done and not options.any_action():
-                _close_by_done(m)
-                return None
-            site = m.stack[-1].phase
-            if seat is None:
-                span = engine.flow.phases[site].span
-                raise RuleFault(F06, "There is something to do, but nobody acts.", span)
-            return Decision(seat, "act", site, options, tuple(steps))
+            name = engine.flow.ready(act)
+            if name is not None and name in program.phases:
+                m.stack.append(Activation(name))
+            elif name is not None:
+                step = program.steps[name]
+                if not _admits(m, step.guard, m.acting()):
+                    act.over.add(name)
+                    return None
+                begin_step(m, name, step.span)
+                m.emit("step", name, m.acting())
+                m.call(f"step {name}", m.acting(), ())
+                m.task = ("step", name)
+            elif next(engine.flow.waiting(act), None) is None:
+                _next_item(m, act, phase)
+            else:
+                return _offer(m)
         case "leave":
             _run_hooks(m, "after", phase)
         case "left":
@@ -174,25 +234,6 @@ def first_values(m: Machine, states: list[ir.StateDef]) -> None:
             m.write(state.name, index, value, state.span)
 
 
-def _start(m: Machine, act: Activation, name: str) -> None:
-    if name not in m.engine.program.steps:
-        m.stack.append(Activation(name))
-        return
-    step = m.engine.program.steps[name]
-    if not _admits(m, step.guard, m.acting()):
-        act.over.add(name)
-        return
-    begin_step(m, name, step.span)
-    m.emit("step", name, m.acting())
-    m.call(f"step {name}", m.acting(), ())
-    m.task = ("step", name)
-
-
-def _end_item(m: Machine, act: Activation) -> None:
-    phase = m.engine.flow.phases[act.phase]
-    _next_item(m, act, phase)
-
-
 def _next_item(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
     act.stage = "leave"
     if phase.until is not None:
@@ -202,7 +243,7 @@ def _next_item(m: Machine, act: Activation, phase: ir.PhaseDef) -> None:
             over = act.passes >= cast("int", times)
             act.stage = "leave" if over and phase.stops else "begin"
             if over and not phase.stops:
-                finish(m, stalled(phase.name))
+                finish(m, Outcome("stalled", (), phase.name))
     elif act.items is not None and act.index + 1 < len(act.items):
         act.index += 1
         act.stage = "begin"
@@ -221,6 +262,25 @@ def finish(m: Machine, outcome: Outcome) -> None:
 
 
 # ---- offering
+
+
+def _offer(m: Machine) -> Decision | None:
+    """Return the decision of the seat in turn; None if all that is open is closed."""
+    steps, done = open_steps(m)
+    engine, program, seat = m.engine, m.engine.program, m.acting()
+    names = {name for step in steps for name in program.steps[step].actions}
+    for each in m.stack:
+        names.update(engine.flow.phases[each.phase].actions)
+    plans = [engine.plans[name] for name in sorted(names)]
+    options = ActOptions(m, seat, plans, done)
+    if done and not options.any_action():
+        _close_by_done(m)
+        return None
+    site = m.stack[-1].phase
+    if seat is None:
+        span = engine.flow.phases[site].span
+        raise RuleFault(F06, "There is something to do, but nobody acts.", span)
+    return Decision(seat, "act", site, options, tuple(steps))
 
 
 def open_steps(m: Machine) -> tuple[list[str], bool]:
@@ -252,29 +312,6 @@ def _close_by_done(m: Machine) -> None:
 # ---- all seats at once
 
 
-def _together(m: Machine, act: Activation, phase: ir.PhaseDef) -> Decision | None:
-    seats = cast("tuple[int, ...]", act.items or ())
-    if act.resolved < 0:
-        for number in range(len(act.chosen), len(seats)):
-            act.index = number
-            decision = ask_seat(m, phase, seats[number])
-            if decision is not None:
-                return decision
-            act.chosen.append((seats[number], Done()))
-        act.resolved = 0
-    if act.resolved < len(act.chosen):
-        act.index = act.resolved
-        seat, choice = act.chosen[act.resolved]
-        act.resolved += 1
-        m.phase_items[phase.name] = seat
-        if isinstance(choice, Act):
-            take(m, choice.action, choice.args, seat)
-            m.task = ("together", choice.action)
-        return None
-    act.stage = "leave"
-    return None
-
-
 def ask_seat(m: Machine, phase: ir.PhaseDef, seat: int) -> Decision | None:
     """Return what a seat decides where all play at once; None if it cannot act."""
     m.phase_items[phase.name] = seat
@@ -289,68 +326,7 @@ def ask_seat(m: Machine, phase: ir.PhaseDef, seat: int) -> Decision | None:
     return Decision(seat, "act", phase.name, options, (name,))
 
 
-# ---- completing
-
-
-def _complete(m: Machine) -> None:
-    """Close what a finished action or step closes; see whether the game is drawn.
-
-    If it is not, the requests are honoured.
-    """
-    assert m.task is not None
-    kind, name = m.task
-    m.task = None
-    m.doing = None
-    program = m.engine.program
-    if kind == "action":
-        at = program.actions[name].at
-        if at in program.steps:
-            phase = program.steps[at].phase
-            depth = cast("int", depth_of(m.stack, phase))
-            m.engine.flow.after_taking(m.stack[depth], at)
-    elif kind == "step":
-        phase = program.steps[name].phase
-        depth = cast("int", depth_of(m.stack, phase))
-        m.stack[depth].over.add(name)
-    requests, m.requests = m.requests, []
-    drawn = draws(m)
-    if drawn:
-        finish(m, Outcome("drawn", drawn_by=drawn))
-    else:
-        ends = [target for kind, target in requests if kind == "end"]
-        agains = [target for kind, target in requests if kind == "again"]
-        if "" in ends:
-            finish(m, Outcome("won"))
-        elif ends:
-            act = _unwind(m, min(_depth_of_phase(m, target) for target in ends))
-            _end_item(m, act)
-        else:
-            phases = [name for name in agains if name in program.phases]
-            if phases:
-                act = _unwind(m, min(_depth_of_phase(m, name) for name in phases))
-                act.begin_item()
-            for name in agains:
-                if name in program.steps:
-                    under_way = depth_of(m.stack, program.steps[name].phase)
-                    if under_way is not None:
-                        m.engine.flow.reopen(m.stack[under_way], name)
-
-
 def draws(m: Machine) -> tuple[str, ...]:
     """Return every reason for which the game is drawn as it stands."""
     frame: list[Data] = [None] * m.engine.draw_frame
     return tuple(name for name, holds in m.engine.draws if holds(m, list(frame)))
-
-
-def _depth_of_phase(m: Machine, phase: str) -> int:
-    depth = depth_of(m.stack, phase)
-    if depth is None:
-        raise RuleFault(F10, f"{phase} is not under way here.")
-    return depth
-
-
-def _unwind(m: Machine, depth: int) -> Activation:
-    for act in m.stack[depth + 1 :]:
-        m.phase_items.pop(act.phase, None)
-    del m.stack[depth + 1 :]
-    return m.stack[depth]

@@ -12,11 +12,7 @@ from houserule.engine.reference.play.engine import engine_of
 from houserule.engine.reference.play.machine import Machine
 from houserule.engine.reference.play.setup import fresh
 from houserule.engine.state.faults import RuleFault
-from houserule.ir.types import (
-    Data,
-    Kind,
-    Set,
-)
+from houserule.ir.types import Data, Kind, Set
 
 MOST_NAMED = 12
 
@@ -74,7 +70,8 @@ def before_play(program: ir.Program) -> Iterator[Diagnostic]:
     that play would find.
     """
     try:
-        hold_assertions(program)
+        if program.asserts:
+            fresh(program, 0)
         warnings = table_warnings(program)
     except RuleFault as error:
         yield rule_fault(error)
@@ -100,62 +97,36 @@ def table_warnings(program: ir.Program) -> tuple[TableWarning, ...]:
     if not program.warns:
         return ()
     machine = Machine(engine_of(program), 0, 0)
-    return tuple(
-        TableWarning(warning.address, _members(warning, machine), warning.span)
-        for warning in program.warns
-        if _value(warning.test, machine)
-    )
 
+    def value(node: ir.Expr) -> Data:
+        return machine.engine.pure(node)(machine, None, ())
 
-def hold_assertions(program: ir.Program) -> None:
-    """Work out what the rules assert of themselves; nothing where they assert nothing.
-
-    Raises:
-        RuleFault: an assertion fails at the program's table.
-    """
-    if program.asserts:
-        fresh(program, 0)
-
-
-def _value(node: ir.Expr, machine: Machine) -> Data:
-    return machine.engine.pure(node)(machine, None, ())
-
-
-def _members(warning: ir.Condition, machine: Machine) -> str:
-    test = warning.test
-    found = _value(test, machine)
-    if not isinstance(test.type, Set) or not isinstance(found, tuple):
-        return ""
-    # Three and more numbers in a row become `4..9`.
-    if isinstance(test.type.member, Kind):
-        words = [
-            machine.engine.program.labels[test.type.member.name][each] for each in found
-        ]
-    else:
-        words = [
-            word
-            for run in _runs(found)
-            for word in (
-                [f"{run[0]}..{run[-1]}"]
-                if len(run) > 2
-                else [str(each) for each in run]
-            )
-        ]
-    left = len(words) - MOST_NAMED
-    named = ", ".join(words[:MOST_NAMED]) + (f" and {left} more" if left > 0 else "")
-    if isinstance(test, ir.Pick) and test.where is not None:
-        among = _value(test.bind.source, machine)
-        if isinstance(among, tuple):
-            named += f" ({len(found)} of {len(among)})"
-    return named
-
-
-def _runs(numbers: tuple[int, ...]) -> list[range]:
-    """Return ascending numbers as ranges without a gap."""
-    found: list[range] = []
-    for each in numbers:
-        if found and found[-1].stop == each:
-            found[-1] = range(found[-1].start, each + 1)
-        else:
-            found.append(range(each, each + 1))
-    return found
+    warnings: list[TableWarning] = []
+    for warning in program.warns:
+        test, found, named = warning.test, value(warning.test), ""
+        if not found:
+            continue
+        if isinstance(test.type, Set) and isinstance(found, tuple):
+            if isinstance(test.type.member, Kind):
+                labels = program.labels[test.type.member.name]
+                words = [labels[each] for each in found]
+            else:  # three and more numbers in a row become `4..9`
+                runs: list[range] = []
+                for each in found:
+                    if runs and runs[-1].stop == each:
+                        runs[-1] = range(runs[-1].start, each + 1)
+                    else:
+                        runs.append(range(each, each + 1))
+                words = []
+                for run in runs:
+                    long = len(run) > 2
+                    words += [f"{run[0]}..{run[-1]}"] if long else map(str, run)
+            left = len(words) - MOST_NAMED
+            named = ", ".join(words[:MOST_NAMED])
+            named += f" and {left} more" if left > 0 else ""
+            if isinstance(test, ir.Pick) and test.where is not None:
+                among = value(test.bind.source)
+                if isinstance(among, tuple):
+                    named += f" ({len(found)} of {len(among)})"
+        warnings.append(TableWarning(warning.address, named, warning.span))
+    return tuple(warnings)

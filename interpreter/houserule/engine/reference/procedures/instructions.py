@@ -7,18 +7,21 @@ An instruction that needs a decision leaves `pc` unchanged; `answer` goes on fro
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.base.frozen import slotted
 from houserule.base.source import NOWHERE, Span
+from houserule.engine.reference.choices import Choice
 from houserule.engine.state.faults import F03, RuleFault
 from houserule.ir.types import Data
 
 # A machine runs instructions, and an instruction runs on a machine: only the types of
 # the two are in a circle, here and in the modules of instructions.
 if TYPE_CHECKING:
+    from houserule.engine.reference.options.options import Decision
+    from houserule.engine.reference.options.product import Product
     from houserule.engine.reference.play.machine import Machine
 
 
@@ -31,13 +34,33 @@ class CallFrame:
     env: list[Data]
 
 
-class Instruction(Protocol):
-    """One step of a procedure. It sets `pc` only to jump; else the next one follows."""
+Run: TypeAlias = "Callable[[Machine, CallFrame], None]"
 
+
+@slotted
+class Asking:
+    """How an instruction asks a seat.
+
+    `decision` returns what is to be decided; None if nothing is: then the instruction
+    runs. `answer` goes on with a legal choice. `product` are the things to choose from.
+    """
+
+    decision: Callable[[Machine, CallFrame], Decision | None]
+    answer: Callable[[Machine, CallFrame, Choice], None]
+    product: Product | None = None
+
+
+@slotted
+class Instruction:
+    """One step of a procedure. It sets `pc` only to jump; else the next one follows.
+
+    `mark` is the address of the clause that begins here, else ''.
+    """
+
+    run: Run
     span: Span
-
-    def run(self, m: Machine, f: CallFrame) -> None:
-        """Do the step."""
+    asking: Asking | None = None
+    mark: str = ""
 
 
 @slotted
@@ -55,9 +78,19 @@ class Procedure:
     frame: int
     code: list[Instruction] = field(default_factory=list)
 
-    def add(self, instruction: Instruction) -> None:
+    def add(
+        self, run: Run, span: Span, asking: Asking | None = None, mark: str = ""
+    ) -> None:
         """Append an instruction."""
-        self.code.append(instruction)
+        self.code.append(Instruction(run, span, asking, mark))
+
+    def jump(self, to: CodeLabel) -> None:
+        """Append a jump to a label."""
+
+        def run(m: Machine, f: CallFrame) -> None:
+            f.pc = to.at
+
+        self.add(run, NOWHERE)
 
     def here(self, label: CodeLabel) -> None:
         """Place a label at the next instruction."""
@@ -74,18 +107,6 @@ class Procedure:
         env[0] = me
         env[1 : 1 + len(values)] = values
         return CallFrame(self.name, 0, env)
-
-
-@slotted
-class Jump:
-    """Go to a label."""
-
-    to: CodeLabel
-    span: Span = NOWHERE
-
-    def run(self, m: Machine, f: CallFrame) -> None:
-        """Jump."""
-        f.pc = self.to.at
 
 
 def whole(value: Data, span: Span) -> int:

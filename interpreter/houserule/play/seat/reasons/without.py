@@ -222,7 +222,7 @@ def _carry_dice(machine: Machine, other: Machine) -> None:
         for die, face in enumerate(faces):
             name = here.labels[kind][die]
             if name in there.labels[kind]:
-                other.turn_die(kind, there.labels[kind].index(name), face)
+                other.store.set_face(kind, there.labels[kind].index(name), face)
 
 
 def _carry_flow(machine: Machine, other: Machine) -> None:
