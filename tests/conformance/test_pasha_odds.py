@@ -37,7 +37,7 @@ def game_with(*variants: str) -> ReferenceGame:
 def throw_dice(game: ReferenceGame, throw: tuple[int, ...]) -> str:
     """Lay the dice so; return the row of the throw by name, "none" without one."""
     for die, face in enumerate(throw):
-        game.machine.turn_die("Die", die, face)
+        game.machine.store.set_face("Die", die, face)
     row = game.value("throw_row")
     return game.program.labels["Row"][row] if isinstance(row, int) else "none"
 

@@ -125,7 +125,7 @@ def cards() -> dict[str, Target]:
 
 def lay(throw: Throw) -> None:
     for die, face in enumerate(throw):
-        game().machine.turn_die("Die", die, face)
+        game().machine.store.set_face("Die", die, face)
 
 
 @cache

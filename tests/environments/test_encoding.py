@@ -19,8 +19,7 @@ from houserule.engine.state.domains import values_of
 from houserule.engine.state.store import Store
 from houserule.engine.state.view import view
 from houserule.environments.effect_variables import variables
-from houserule.environments.encoding import Encoding, encoding_of
-from houserule.environments.entries import HIDDEN, NONE
+from houserule.environments.encoding import HIDDEN, NONE, Encoding, encoding_of
 
 TABLES = [(name, which) for name in NAMES for which in ("first", "last")]
 

@@ -49,7 +49,7 @@ def test_what_every_throw_is_worth(variants: tuple[str, ...]) -> None:
     game = ReferenceGame.start(program, position=GamePosition(at="writing", seat=0))
     for throw in throws:
         for die, face in enumerate(throw):
-            game.machine.turn_die("Die", die, face)
+            game.machine.store.set_face("Die", die, face)
         found = {box: game.value("worth", nr) for nr, box in enumerate(boxes)}
         fixed = "fixed_house" in variants
         assert found == {box: worth(box, throw, fixed_house=fixed) for box in boxes}

@@ -117,7 +117,22 @@ class StableActions(ActionSpace):
                 f" numbering has {ACTIONS_IN_SPACE:,} at most. Number options as they"
                 ' are listed: `actions="listed"`.'
             )
-        self.meanings: tuple[Meaning, ...] = tuple(_meanings(program))
+        found: list[Meaning] = []
+        for name, action in sorted(program.actions.items()):
+            found += [(name, values) for values in _combined(option_binds(action))]
+        found.append(("", ()))
+        for site, asked in questions(program).items():
+            match asked:
+                case ir.ChooseOption(bind=bind, must=must):
+                    found += [(site, values) for values in _combined((bind,))]
+                    found += [] if must else [(site, None)]
+                case ir.ShareOut(bind=bind):
+                    many = len(members(bind.type)) + 1  # the last takes what is left
+                    every = shares(_most_shared(asked), many)
+                    found += [(site, amounts[:-1]) for amounts in every]
+                case ir.AskDef():
+                    found += [(site, (True,)), (site, (False,))]
+        self.meanings: tuple[Meaning, ...] = tuple(found)
         self.size = size
         assert len(self.meanings) == size, "what is counted is what there is"
         self._numbers = {each: number for number, each in enumerate(self.meanings)}
@@ -128,29 +143,52 @@ class StableActions(ActionSpace):
 
     def number(self, decision: Decision, choice: Choice) -> int:
         """Return the number of an option of a decision."""
-        return self._numbers[self._meaning(decision.site, choice)]
-
-    def _meaning(self, site: str, choice: Choice) -> Meaning:
+        site = decision.site
+        meaning: Meaning = ("", ())
         match choice:
             case Act(action, args):
-                return action, args
+                meaning = action, args
             case Done():
-                return "", ()
+                pass
             case Picked(values):
-                return site, values
+                meaning = site, values
             case Answered(yes):
-                return site, (yes,)
+                meaning = site, (yes,)
             case Shared(amounts):
                 asked = questions(self._program)[site]
                 assert isinstance(asked, ir.ShareOut)
-                given = dict(amounts)
-                return site, tuple(
-                    given.get(who, 0) for who in members(asked.bind.type)
-                )
+                given, every = dict(amounts), members(asked.bind.type)
+                meaning = site, tuple(given.get(who, 0) for who in every)
+        return self._numbers[meaning]
 
     def names(self) -> list[str]:
-        """Return the meaning of each number, as text."""
-        return [_named(self._program, *meaning) for meaning in self.meanings]
+        """Return the meanings in words: `slide(2-5)`, `done`, `paying: none`."""
+        program, labels, found = self._program, self._program.labels, list[str]()
+        for name, values in self.meanings:
+            if not name or values is None:
+                found.append(f"{name}: none" if name else "done")
+                continue
+            asked = questions(program).get(name)
+            match asked:
+                case ir.AskDef():
+                    said = ["yes" if values[0] else "no"]
+                case ir.ShareOut(bind=bind):
+                    each = zip(members(bind.type), values, strict=True)
+                    said = [
+                        f"{printed(who, bind.type, labels)} {n}" for who, n in each if n
+                    ]
+                case ir.ChooseOption(bind=bind):
+                    said = [printed(value, bind.type, labels) for value in values]
+                case None:
+                    binds = option_binds(program.actions[name])
+                    types = [bind.type for bind in binds for _ in bind.slots]
+                    pairs = zip(values, types, strict=True)
+                    said = [printed(value, type_, labels) for value, type_ in pairs]
+            if asked is not None:
+                found.append(f"{name}: {', '.join(said) or 'nobody'}")
+            else:
+                found.append(f"{name}({', '.join(said)})" if said else name)
+        return found
 
 
 def action_space(
@@ -182,7 +220,13 @@ def _all_takings(program: ir.Program) -> int:
 
 def _ways(binds: Sequence[ir.Bind]) -> int:
     """Return the number of combinations of values of some variables."""
-    return prod(_count(bind) for bind in binds for _ in bind.slots)
+    return prod(
+        count_subsets(len(members(bind.type.member)), bind.low, bind.high)
+        if isinstance(bind.type, Set)
+        else len(members(bind.type))
+        for bind in binds
+        for _ in bind.slots
+    )
 
 
 def _how_many(asked: Question) -> int:
@@ -202,59 +246,9 @@ def _most_shared(asked: ir.ShareOut) -> int:
     return max(inner.high, 0) if isinstance(inner, Whole) else 0
 
 
-def _count(bind: ir.Bind) -> int:
-    """Return the number of values of a variable."""
-    if not isinstance(bind.type, Set):
-        return len(members(bind.type))
-    return count_subsets(len(members(bind.type.member)), bind.low, bind.high)
-
-
-def _meanings(program: ir.Program) -> Iterator[Meaning]:
-    for name in sorted(program.actions):
-        for values in _combined(option_binds(program.actions[name])):
-            yield name, values
-    yield "", ()
-    for site, asked in questions(program).items():
-        match asked:
-            case ir.ChooseOption(bind=bind, must=must):
-                for values in _combined((bind,)):
-                    yield site, values
-                if not must:
-                    yield site, None
-            case ir.ShareOut(bind=bind):
-                many = len(members(bind.type)) + 1  # the last takes what is left over
-                for amounts in shares(_most_shared(asked), many):
-                    yield site, amounts[:-1]
-            case ir.AskDef():
-                yield from ((site, (True,)), (site, (False,)))
-
-
 def _combined(binds: Sequence[ir.Bind]) -> Iterator[Values]:
     """Yield every combination of values of some variables, the last one fastest."""
     yield from product(*(values_of_bind(bind) for bind in binds for _ in bind.slots))
-
-
-def _named(program: ir.Program, name: str, values: Values | None) -> str:
-    """Return a number's meaning in words: `slide(2-5)`, `done`, `paying: none`."""
-    asked, labels = questions(program).get(name), program.labels
-    if not name or values is None:
-        return f"{name}: none" if name else "done"
-    match asked:
-        case ir.AskDef():
-            said = ["yes" if values[0] else "no"]
-        case ir.ShareOut(bind=bind):
-            each = zip(members(bind.type), values, strict=True)
-            said = [f"{printed(who, bind.type, labels)} {n}" for who, n in each if n]
-        case ir.ChooseOption(bind=bind):
-            said = [printed(value, bind.type, labels) for value in values]
-        case None:
-            binds = option_binds(program.actions[name])
-            types = [bind.type for bind in binds for _ in bind.slots]
-            pairs = zip(values, types, strict=True)
-            said = [printed(value, type_, labels) for value, type_ in pairs]
-    if asked is not None:
-        return f"{name}: {', '.join(said) or 'nobody'}"
-    return f"{name}({', '.join(said)})" if said else name
 
 
 def values_of_bind(bind: ir.Bind) -> Sequence[Data]:

@@ -9,6 +9,7 @@ hidden are omitted.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeAlias
@@ -83,32 +84,28 @@ class _VariableFinder:
                 self._look(name, part)
         things = hidden_slots(self._program)
         for name, part in self._parts.items():
-            if self._may_stop(name, set()):
-                yield from self._of(name, part, things.get(name, {}))
-
-    def _of(
-        self, name: str, part: ir.CoreNode, things: Mapping[int, Type]
-    ) -> Iterator[KnownVariable]:
-        known = dict(_params(part, self._program))
-        scopes = _scopes(part)
-        every = known | _bound(part)
-        types = _types(part, self._program)
-        for slot, title in sorted(every.items()):
-            if len(types[slot]) != 1:
-                continue  # its type changes
-            (type_,) = types[slot]
-            sites = None
-            if slot not in known:
-                sites = frozenset(s for s, inside in scopes.items() if slot in inside)
-                if not sites:
-                    continue
-            if slot in things:
-                kind = _kind(things[slot])
-            elif (name, slot) in self._told:
+            if not self._may_stop(name, set()):
                 continue
-            else:
-                kind = ""
-            yield KnownVariable(name, slot, title, type_, sites, kind)
+            scopes = _scopes(part)
+            known, names, types = _slots(part, self._program)
+            for slot, title in sorted(names.items()):
+                if len(types[slot]) != 1:
+                    continue  # its type changes
+                (type_,) = types[slot]
+                sites, kind = None, None
+                if slot not in known:
+                    sites = frozenset(
+                        s for s, inside in scopes.items() if slot in inside
+                    )
+                    if not sites:
+                        continue
+                if slot in things.get(name, {}):
+                    kind = kind_of(things[name][slot])
+                    assert kind is not None, "hidden slots hold things"
+                elif (name, slot) in self._told:
+                    continue
+                of = "" if kind is None else kind.name
+                yield KnownVariable(name, slot, title, type_, sites, of)
 
     # ---- what reveals hidden information
 
@@ -186,76 +183,50 @@ class _VariableFinder:
         return any(self._may_stop(each, met) for each in asked)
 
 
-# ---- variables of a procedure
+def _slots(
+    part: ir.CoreNode, program: ir.Program
+) -> tuple[frozenset[int], dict[int, str], dict[int, set[Type]]]:
+    """Return the slots that are bound as long as a procedure runs, and those of all.
 
-
-def _params(part: ir.CoreNode, program: ir.Program) -> Iterator[tuple[int, str]]:
-    """Yield the slots that are bound as long as a procedure runs."""
-    yield 0, "me"
+    Of all there are the names and the types: queries may use a slot for another type.
+    """
+    names, types = {0: "me"}, defaultdict[int, set[Type]](set)
+    options = option_binds(part) if isinstance(part, ir.ActionDef) else ()
+    for bind in options:
+        names |= zip(bind.slots, bind.names, strict=True)
+    params: Sequence[ir.Param] = ()
     match part:
-        case ir.ActionDef():
-            for bind in option_binds(part):
-                yield from zip(bind.slots, bind.names, strict=True)
-        case ir.EffectDef(params=params):
-            yield from ((slot, each.name) for slot, each in enumerate(params, 1))
         case ir.ReactionDef(moment="when", event=event, change=change):
-            keys = (*program.values[event].params, *change)
-            yield from ((slot, each.name) for slot, each in enumerate(keys, 1))
-        case ir.ReactionDef(params=params):
-            yield from ((slot, each.name) for slot, each in enumerate(params, 1))
+            params = (*program.values[event].params, *change)
+        case ir.EffectDef() | ir.ReactionDef():
+            params = part.params
         case _:
             pass
-
-
-def _bound(part: ir.CoreNode) -> dict[int, str]:
-    """Return the slots that statements bind, with their names."""
-    found: dict[int, str] = {}
-    for node in beneath(part):
-        match node:
-            case ir.LetSlot(slot=slot, name=name):
-                found[slot] = name
-            case ir.ChooseOption(bind=bind) | ir.DrawOne(bind=bind):
-                found |= zip(bind.slots, bind.names, strict=True)
-            case ir.ShareOut(bind=bind, count_slot=slot):
-                found |= zip(bind.slots, bind.names, strict=True)
-                found[slot] = "amount"
-            case ir.ForEach(binds=binds, until=None):
-                for bind in binds:
-                    found |= zip(bind.slots, bind.names, strict=True)
-            case _:
-                pass
-    return found
-
-
-def _types(part: ir.CoreNode, program: ir.Program) -> dict[int, set[Type]]:
-    """Return all types of each slot of a procedure."""
-    types: dict[int, set[Type]] = {}
-    match part:
-        case ir.EffectDef(params=params):
-            given = params
-        case ir.ReactionDef(moment="when", event=event, change=change):
-            given = (*program.values[event].params, *change)
-        case ir.ReactionDef(params=params):
-            given = params
-        case _:
-            given = ()
-    for slot, param in enumerate(given, 1):
-        types.setdefault(slot, set()).add(param.type)
-    binds = option_binds(part) if isinstance(part, ir.ActionDef) else ()
-    for node in (*binds, *beneath(part)):
+    for slot, param in enumerate(params, 1):
+        names[slot] = param.name
+        types[slot].add(param.type)
+    known = frozenset(names)
+    for node in (*options, *beneath(part)):
         match node:
             case ir.Bind(slots=slots, type=type_):
                 for slot in slots:
-                    types.setdefault(slot, set()).add(type_)
-            case ir.LetSlot(slot=slot, value=value):
-                types.setdefault(slot, set()).add(value.type)
-            case ir.ShareOut(count_slot=slot, amount=amount):
-                types.setdefault(slot, set()).add(amount.type)
+                    types[slot].add(type_)
+            case ir.LetSlot(slot=slot, name=name, value=value):
+                names[slot] = name
+                types[slot].add(value.type)
+            case ir.ChooseOption(bind=bind) | ir.DrawOne(bind=bind):
+                names |= zip(bind.slots, bind.names, strict=True)
+            case ir.ShareOut(bind=bind, count_slot=slot, amount=amount):
+                names |= zip(bind.slots, bind.names, strict=True)
+                names[slot] = "amount"
+                types[slot].add(amount.type)
+            case ir.ForEach(binds=binds, until=None):
+                for bind in binds:
+                    names |= zip(bind.slots, bind.names, strict=True)
             case _:
                 pass
-    seats = Whole(0, program.seats - 1)
-    types[0] = {Maybe(seats)}
-    return types
+    types[0] = {Maybe(Whole(0, program.seats - 1))}
+    return known, names, types
 
 
 def _scopes(part: ir.CoreNode) -> dict[str, frozenset[int]]:
@@ -293,9 +264,3 @@ def _scopes(part: ir.CoreNode) -> dict[str, frozenset[int]]:
         if isinstance(node, ir.Body):
             walk(node.block, frozenset())
     return found
-
-
-def _kind(type_: Type) -> str:
-    kind = kind_of(type_)
-    assert kind is not None, "hidden slots hold things"
-    return kind.name

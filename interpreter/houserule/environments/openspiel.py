@@ -16,7 +16,6 @@ from houserule.api.ruleset import load, open_table
 from houserule.base.limits import limit
 from houserule.engine.bots.bot import bot_names
 from houserule.engine.compiled.bots.compiled_bots import quick_bots
-from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.reference.random_numbers import Stream
 from houserule.environments.actions import action_space
 from houserule.environments.encoding import encoding_of
@@ -402,9 +401,11 @@ class SeatObserver:
             return
         self.tensor.fill(0)
         if not self._recalls:
-            game = _last_seen(state.node)
-            if game is not None:
-                self.tensor[:] = self._game.encoding.observe(game, player)
+            node: TreeNode | None = state.node
+            while node is not None and node.game is None:
+                node = node.before  # at a draw, the decision before it
+            if node is not None and node.game is not None:
+                self.tensor[:] = self._game.encoding.observe(node.game, player)
             return
         rows = state.node.rows(player)
         if len(rows) >= self._game.recall:
@@ -431,13 +432,6 @@ class SeatObserver:
         if self._recalls:
             return state.node.remembers(player)
         return state.node.sees(player)
-
-
-def _last_seen(node: TreeNode | None) -> ReferenceGame | None:
-    """Return the game at a decision or an end; at a draw, the game before it."""
-    while node is not None and node.game is None:
-        node = node.before
-    return None if node is None else node.game
 
 
 @lru_cache(maxsize=1024)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Literal, TypeAlias, get_args
 
 from houserule import ir
@@ -47,7 +46,16 @@ class Payoff:
         self._program, self._reward = program, reward
         if reward == "goal":
             self.check_goal()
-            low, high = self._goal_range
+            ranking = program.bot_ranking
+            type_ = ranking.keys[0].type
+            if isinstance(type_, Maybe):
+                type_ = type_.inner
+            if isinstance(type_, Whole):
+                low, high = min(type_.low, 0), max(type_.high, 0)
+            else:  # the size of a set
+                low, high = 0, size_of(getattr(type_, "member", type_)) or 0
+            if ranking.direction != "most":
+                low, high = -high, -low
             wide = (high - low) * (program.seats - 1) / program.seats
             if program.seats == 1:
                 self.least, self.most = float(low), float(high)
@@ -69,19 +77,6 @@ class Payoff:
                 "but the win. Add a line `bots strive for: those p in players with "
                 "most …`, or leave the reward at `win`."
             )
-
-    @cached_property
-    def _goal_range(self) -> tuple[int, int]:
-        """Return bounds of the bots' objective, with its sign."""
-        ranking = self._program.bot_ranking
-        type_ = ranking.keys[0].type
-        if isinstance(type_, Maybe):
-            type_ = type_.inner
-        if isinstance(type_, Whole):
-            low, high = min(type_.low, 0), max(type_.high, 0)
-        else:  # the size of a set
-            low, high = 0, size_of(getattr(type_, "member", type_)) or 0
-        return (low, high) if ranking.direction == "most" else (-high, -low)
 
     def of(self, game: ReferenceGame) -> list[float]:
         """Return each seat's payoff; 0 while the game goes on."""

@@ -177,11 +177,6 @@ class GameTree:
             raise TypeError("this tree cannot be pickled: nothing says how it was made")
         return self._again
 
-    def view(self, machine: Machine, seat: int) -> str:
-        """Return a seat's view as text; equal texts mean equal views."""
-        seen = view(self.program, machine.engine.evaluator, machine.store, seat)
-        return json.dumps(seen, ensure_ascii=False, separators=(",", ":"))
-
 
 class TreeNode:
     """A decision, a draw, or the end of a game. It is immutable.
@@ -340,19 +335,19 @@ class TreeNode:
         if self.game is None:
             return "" if self.before is None else self.before.sees(seat)
         if seat not in self._views:
-            seen = self.tree.view(self.game.machine, seat)
-            self._views[seat] = f"{self._asked(seat)}\n{seen}"
+            program, machine = self.tree.program, self.game.machine
+            seen = view(program, machine.engine.evaluator, machine.store, seat)
+            text = json.dumps(seen, ensure_ascii=False, separators=(",", ":"))
+            # Before it the deciding seat and the place in the rules, as a seat knows
+            # them.
+            asked = "over"
+            if self.decision is not None:
+                name = program.labels["Player"][self.decision.seat]
+                asked = f"{name} at {self.decision.site}"
+                if self._is_unseen(seat):
+                    asked = f"at once at {self.decision.site}"
+            self._views[seat] = f"{asked}\n{text}"
         return self._views[seat]
-
-    def _asked(self, seat: int) -> str:
-        """Return the deciding seat and the place in the rules, as a seat knows them."""
-        decision = self.decision
-        if decision is None:
-            return "over"
-        if self._is_unseen(seat):
-            return f"at once at {decision.site}"
-        name = self.tree.program.labels["Player"][decision.seat]
-        return f"{name} at {decision.site}"
 
     def _is_unseen(self, seat: int) -> bool:
         """Return whether another seat decides here, hidden from this one."""
@@ -374,25 +369,23 @@ class TreeNode:
             way.append(node)
             node = node.before
         for each in reversed(way):
-            each._memory[seat] = each._remembered(seat)
+            before, known = each.before, ""
+            if before is not None:
+                known, decision = before._memory[seat], before.decision
+                if decision is not None and decision.seat == seat and each.choice:
+                    words = words_of(each.choice, decision.site, self.tree.program)
+                    known += f"> {json.dumps(words, ensure_ascii=False)}\n"
+            if each.game is not None:
+                game = _copy(self.tree, before, each.luck)
+                game.machine.events = HeardEvents()
+                narrator = self.tree.narrator(seat)
+                narrator.go_on(game)
+                _play(game, each.choice)
+                known += "".join(f"{line}\n" for line in narrator.news(game))
+                if not each._is_unseen(seat):
+                    known += f"[{_short(each.sees(seat))}]\n"
+            each._memory[seat] = known
         return self._memory[seat]
-
-    def _remembered(self, seat: int) -> str:
-        known = "" if self.before is None else self.before._memory[seat]
-        decision = None if self.before is None else self.before.decision
-        if decision is not None and decision.seat == seat and self.choice is not None:
-            words = words_of(self.choice, decision.site, self.tree.program)
-            known += f"> {json.dumps(words, ensure_ascii=False)}\n"
-        if self.game is None:
-            return known
-        game = _copy(self.tree, self.before, self.luck)
-        game.machine.events = HeardEvents()
-        narrator = self.tree.narrator(seat)
-        narrator.go_on(game)
-        _play(game, self.choice)
-        told = "".join(f"{line}\n" for line in narrator.news(game))
-        line = "" if self._is_unseen(seat) else f"[{_short(self.sees(seat))}]\n"
-        return f"{known}{told}{line}"
 
     def rows(self, seat: int) -> tuple[Row, ...]:
         """Return a seat's observations at its own decisions, and its actions.
@@ -407,18 +400,13 @@ class TreeNode:
         for each in reversed(way):
             before = each.before
             rows = () if before is None else before._rows[seat]
-            if before is not None and each.action is not None:
-                rows += before.row(seat, each.action)
+            if before is not None and before.game is not None:
+                decision, action = before.decision, each.action
+                if action is not None and decision and decision.seat == seat:
+                    seen = encoding_of(self.tree.program).observe(before.game, seat)
+                    rows += ((tuple(seen), action),)
             each._rows[seat] = rows
         return self._rows[seat]
-
-    def row(self, seat: int, action: int) -> tuple[Row, ...]:
-        """Return a seat's observation and action here, if the decision is its own."""
-        decision = self.decision
-        if decision is None or decision.seat != seat or self.game is None:
-            return ()
-        seen = encoding_of(self.tree.program).observe(self.game, seat)
-        return ((tuple(seen), action),)
 
     def imagined(self, seat: int, stream: Stream) -> TreeNode:
         """Return a determinization: a node at this decision with an equal view.

@@ -116,11 +116,19 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, Any]):
         if num_envs < 1:
             raise ValueError(f"There is at least 1 game, not {num_envs}.")
         program = table_of(table).program
+        outside: Sequence[int] = (0,)  # the seats that learn in the first game
+        if seat == "all":
+            outside = range(program.seats)
+        elif seat is not None:
+            if not isinstance(seat, int) or seat not in range(program.seats):
+                last = program.seats - 1
+                raise ValueError(f'There is no seat {seat!r}: 0 to {last}, or "all".')
+            outside = (seat,)
         space, encoding = action_space(program, actions, cut), encoding_of(program)
         self.games = ManyGames(
             program,
             num_envs,
-            outside=_outside(seat, program.seats),
+            outside=outside,
             bots=[bots] if isinstance(bots, str) else bots,
             space=space,
             rotate=seat is None,
@@ -128,16 +136,13 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, Any]):
             reward=reward,
         )
         self.num_envs, self._copy, self._refused = num_envs, copy, refused
-        self._actions, self._listed = space.size, isinstance(space, ListedActions)
+        self._actions = space.size
         self.single_observation_space = observations(encoding)
         self.single_action_space = spaces.Discrete(space.size)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._begun = False
-        self._views()
-
-    def _views(self) -> None:
-        """Make arrays that view the memory of the module."""
+        # Arrays that view the memory of the module.
         self._seen = self._array("observations", np.int32)
         self._last = self._array("last_rows", np.int32)
         self._returns = self._array("rewards", np.float64)
@@ -147,9 +152,10 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, Any]):
         self._chosen = self._array("chosen_numbers", np.int32)[:, 0]
         self._over = self._array("terminated", np.int32)[:, 0]
         self._cut_off = self._array("truncated", np.int32)[:, 0]
-        self._places = np.arange(self.num_envs)
-        self._all_actions = np.arange(self._actions)
-        self._legal = None if self._listed else self._array("legal", np.int8)
+        self._places = np.arange(num_envs)
+        self._all_actions = np.arange(space.size)
+        listed = isinstance(space, ListedActions)
+        self._legal = None if listed else self._array("legal", np.int8)
 
     def _array(self, name: str, type_: Any) -> Any:  # noqa: ANN401
         flat = np.frombuffer(memoryview(self.games.row_bytes(name)), dtype=type_)
@@ -213,8 +219,15 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, Any]):
         rewards = self._returns[self._places, seats]
         rewards[refused] = self._refused
         over, cut_off = self._over != 0, self._cut_off != 0
-        infos = self._infos(refused)
-        self._add_ends(infos, over | cut_off)
+        infos, ended = self._infos(refused), over | cut_off
+        if ended.any():
+            infos |= {"final_obs": self._kept(self._last), "_final_obs": ended}
+            infos |= {"returns": self._kept(self._returns), "_returns": ended}
+            if self.games.faults:
+                infos["fault"] = np.full(self.num_envs, "", dtype=object)
+                for at, fault in self.games.faults.items():
+                    infos["fault"][at] = fault
+                infos["_fault"] = infos["fault"] != ""
         return self._kept(self._seen), rewards, over, cut_off, infos
 
     def sample(self) -> Numbers:
@@ -234,42 +247,20 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, Any]):
 
     # ---- results
 
-    def _mask(self) -> Any:  # noqa: ANN401
-        if self._legal is not None:
-            return self._kept(self._legal)
-        return (self._all_actions < self._options[:, None]).view(np.int8)
-
     def _infos(self, refused: Flags | None = None) -> dict[str, Any]:
         none = np.zeros(self.num_envs, dtype=np.bool_)
+        mask = (
+            (self._all_actions < self._options[:, None]).view(np.int8)
+            if self._legal is None
+            else self._kept(self._legal)
+        )
         return {
-            "action_mask": self._mask(),
+            "action_mask": mask,
             "options": self._options.copy(),
             "seat": self._seats.copy(),
             "game": self._numbers.copy(),
             "refused": none if refused is None else refused,
         }
 
-    def _add_ends(self, infos: dict[str, Any], ended: Flags) -> None:
-        if not ended.any():
-            return
-        infos |= {"final_obs": self._kept(self._last), "_final_obs": ended}
-        infos |= {"returns": self._kept(self._returns), "_returns": ended}
-        if self.games.faults:
-            infos["fault"] = np.full(self.num_envs, "", dtype=object)
-            for at, fault in self.games.faults.items():
-                infos["fault"][at] = fault
-            infos["_fault"] = infos["fault"] != ""
-
     def _kept(self, array: Any) -> Any:  # noqa: ANN401
         return array.copy() if self._copy else array
-
-
-def _outside(seat: int | Literal["all"] | None, seats: int) -> Sequence[int]:
-    """Return the seats that learn in the first game."""
-    if seat is None:
-        return (0,)
-    if seat == "all":
-        return range(seats)
-    if not isinstance(seat, int) or seat not in range(seats):
-        raise ValueError(f'There is no seat {seat!r}: 0 to {seats - 1}, or "all".')
-    return (seat,)

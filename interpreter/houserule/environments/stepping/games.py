@@ -12,13 +12,8 @@ from houserule.engine.bots.bot import GREEDY, bot_names, effort_of
 from houserule.engine.compiled.functions import signed
 from houserule.engine.compiled.machine import CompiledMachine, Faulted
 from houserule.environments.actions import ActionSpace
-from houserule.environments.encoding import encoding_of
 from houserule.environments.payoff import RewardName
-from houserule.environments.stepping.module import (
-    PASSED_AT_MOST,
-    ManyGamesModule,
-    emit_many,
-)
+from houserule.environments.stepping.module import PASSED_AT_MOST, SteppingExtension
 from houserule.study.simulate.engines import Seating
 
 FAILED_AT_MOST = 64  # consecutive failed games of one index
@@ -75,12 +70,11 @@ class ManyGames:
                     " as `search:200`."
                 )
         self._seating = Seating.of(seated, rotate=rotate)
-        self.made: ManyGamesModule = emit_many(program, games, space, reward)
+        self.made = SteppingExtension(program, games, space, reward)
         unfit = self.made.module.no_greedy
         if unfit and any(name == GREEDY or effort_of(name) for name in seated):
             raise ValueError(f"Only random bots can play this game here: {unfit}.")
         self._machine = SteppingMachine(self.made.module)
-        self._size = encoding_of(program).size
         self.faults: dict[int, str] = {}
         """Rule faults by index, for games that this step has cut off."""
 
@@ -93,8 +87,7 @@ class ManyGames:
         """
         self._machine.seat_searches(self._seating.searches)
         seating = self._seating
-        turning = int(seating.rotate)
-        order = (seating.greedy, self._outside, turning, self._most)
+        order = (seating.greedy, self._outside, int(seating.rotate), self._most)
         self._play("begin_all", signed(seed), *order)
 
     def step(self) -> None:
@@ -118,7 +111,7 @@ class ManyGames:
             except Faulted as error:
                 if machine.stopped:
                     raise
-                at = machine.number(self.made.addresses["under"])
+                at = machine.number(self.made.found["under"])
                 failed = failed + 1 if at in self.faults else 1
                 if failed > FAILED_AT_MOST:
                     raise
@@ -126,7 +119,7 @@ class ManyGames:
             name, args = "skip", ()
         if machine.stopped:
             raise Faulted(None, "stopped")
-        if machine.number(self.made.addresses["never_asked"]):
+        if machine.number(self.made.found["never_asked"]):
             raise ValueError(
                 f"{PASSED_AT_MOST} games in a row ended before anything was decided"
                 " outside: let other seats be decided there."
@@ -138,7 +131,7 @@ class ManyGames:
         They are not a copy: they change with each step, and keep the module alive.
         """
         each = self.made.widths[name]
-        return self._machine.memory_at(self.made.addresses[name], each * self.games)
+        return self._machine.memory_at(self.made.found[name], each * self.games)
 
 
 class SteppingMachine(CompiledMachine):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from struct import pack
@@ -32,39 +30,17 @@ PASSED_AT_MOST = 64
 """The number of consecutive games that may end without an outside decision."""
 
 
-@dataclass(frozen=True)
-class ManyGamesModule:
-    """A module of batched games.
-
-    Attributes:
-        addresses: the address of each array, and of all else a host reads, by name.
-        widths: the bytes of each array's row; each game has one.
-    """
-
-    module: Module
-    addresses: Mapping[str, int]
-    widths: Mapping[str, int]
-
-
-def emit_many(
-    program: ir.Program, games: int, space: ActionSpace, reward: RewardName
-) -> ManyGamesModule:
-    """Compile a program for batched games.
-
-    Raises:
-        Unsupported: the program cannot be compiled or batched.
-        ValueError: too many games for a module.
-    """
-    extension = SteppingExtension(program, games, space, reward)
-    module = emit(program, extension)
-    return ManyGamesModule(module, extension.found, extension.widths)
-
-
 class SteppingExtension(Extension):
     """The additional code of a module of batched games.
 
     Attributes:
-        found, widths: as in `ManyGamesModule`, after the module is written.
+        module: the module.
+        found: the address of each array, and of all else a host reads, by name.
+        widths: the bytes of each array's row; each game has one.
+
+    Raises:
+        Unsupported: the program cannot be compiled or batched.
+        ValueError: too many games for a module.
     """
 
     exports = ("begin_all", "step_all", "step_on", "skip")
@@ -82,12 +58,13 @@ class SteppingExtension(Extension):
         self._stable = isinstance(space, StableActions)
         numbers = "stable.wat" if self._stable else "listed.wat"
         self.text = _by_hand("stepping.wat") + _by_hand(numbers)
+        self.module: Module = emit(program, self)
 
     def write(self, parts: Parts) -> None:
         """Write the functions for observations and for numbers of options."""
         self._context: CompilationContext = parts.context
-        plan = encoding_of(self._program).plan
-        self._written = ObservationWriter(parts, plan).write()
+        encoding = encoding_of(self._program)
+        self._written = ObservationWriter(parts, encoding).write()
         ranking = self._program.bot_ranking
         key = ranking.keys[0] if ranking.keys else None
         write_key(parts.context, parts.translator, "$goal_now", key, ranking.slot)
@@ -102,7 +79,12 @@ class SteppingExtension(Extension):
         plain = {name: data.room(8) for name in names}
         plain["goals_now"] = data.room(8 * seats)
         plain["by_goal"] = data.numbers([int(self._reward == "goal")])
-        plain["gains"] = data.raw(b"".join(map(self._gains, range(seats + 1))))
+        gains = b""
+        for winners in range(seats + 1):
+            # The gain of each winner, and of each other seat.
+            found = shares(Outcome("won", tuple(range(winners))), seats)
+            gains += pack("<2d", found[0], found[-1])
+        plain["gains"] = data.raw(gains)
         number = block + STREAM * seats
         game = number + WORD_BYTES
         row = NUMBER * self._size
@@ -111,7 +93,7 @@ class SteppingExtension(Extension):
             "games": game,
             "observations": row,
             "last_rows": row,
-            "rewards": WORD_BYTES * self._program.seats,
+            "rewards": WORD_BYTES * seats,
             "option_counts": WORD_BYTES,
             "game_numbers": WORD_BYTES,
             "chosen_numbers": NUMBER,
@@ -143,12 +125,6 @@ class SteppingExtension(Extension):
             "passed_at_most": PASSED_AT_MOST,
             "goal_sign": sign,
         }
-
-    def _gains(self, winners: int) -> bytes:
-        """Return the gain of each winner, by their number, and of each other seat."""
-        seats = self._program.seats
-        found = shares(Outcome("won", tuple(range(winners))), seats)
-        return pack("<2d", found[0], found[-1])
 
 
 @cache

@@ -25,7 +25,7 @@ from houserule.engine.compiled.memory.shapes import universe
 from houserule.engine.compiled.module import Parts
 from houserule.environments.actions import StableActions, values_of_bind
 from houserule.environments.effect_variables import questions
-from houserule.environments.entries import scalar_least
+from houserule.environments.encoding import scalar_least
 from houserule.ir.types import Set
 from houserule.ir.walk import option_binds
 
@@ -56,25 +56,20 @@ class NumberWriter:
         self._parts.context.add(
             switch("$number_of_taking", cases, default=done, params=())
         )
-        self._picks()
-        sites, firsts = self._parts.context.sites, list[int]()
-        for site in sites:
-            asked = questions(self._program)[site]
-            if isinstance(asked, ir.ShareOut):
-                raise _no_number(site, "shares something out")
-            firsts.append(self._first[site, False])
-        return {"first_answers": self._data.numbers(firsts or [0])}
-
-    def _picks(self) -> None:
-        cases: dict[int, Write] = {}
+        picks: dict[int, Write] = {}
+        firsts: list[int] = []
         for site, number in self._parts.context.sites.items():
             asked = questions(self._program)[site]
             if isinstance(asked, ir.ChooseOption):
-                cases[number] = self._picking(site, asked)
+                picks[number] = self._picking(site, asked)
+            elif isinstance(asked, ir.ShareOut):
+                raise _no_number(site, "shares something out")
+            firsts.append(self._first[site, False])
         params = (("$index", "i64"),)
         self._parts.context.add(
-            switch("$number_of_pick", cases, default="(unreachable)", params=params)
+            switch("$number_of_pick", picks, default="(unreachable)", params=params)
         )
+        return {"first_answers": self._data.numbers(firsts or [0])}
 
     def _picking(self, site: str, asked: ir.ChooseOption) -> Write:
         found = self._parts.procedures.picks[site]
@@ -102,25 +97,17 @@ class NumberWriter:
         for bind in binds:
             for slot in bind.slots:
                 many = len(values_of_bind(bind))
-                place = self._place(bind, frame.slots[slot])
+                at = frame.slots[slot]
+                if isinstance(bind.type, Set):
+                    places = universe(bind.type).places
+                    most = places if bind.high is None else min(bind.high, places)
+                    ranks = i32(self._data.numbers(_ranks(places, bind.low, most)))
+                    sizes = f"{i32(places)} {i32(most)}"
+                    place = f"(call $rank_of_set {i32(at)} {sizes} {ranks})"
+                else:
+                    place = f"(i32.sub {load(at)} {i32(scalar_least(bind.type))})"
                 found = f"(i32.add (i32.mul {found} {i32(many)}) {place})"
         return lambda f: f.add(f"(return (i32.add {i32(first)} {found}))")
-
-    def _place(self, bind: ir.Bind, at: int) -> Code:
-        """Return the index of a value among a variable's possible values."""
-        if not isinstance(bind.type, Set):
-            return f"(i32.sub {load(at)} {i32(scalar_least(bind.type))})"
-        places = universe(bind.type).places
-        most = places if bind.high is None else min(bind.high, places)
-        array = self._data.numbers(_ranks(places, bind.low, most))
-        return f"(call $rank_of_set {i32(at)} {i32(places)} {i32(most)} {i32(array)})"
-
-
-def _no_number(site: str, why: str) -> ValueError:
-    return ValueError(
-        f"`{site}` {why}, and its answers have no stable numbers where many games are"
-        ' played at once. Number options as they are listed: `actions="listed"`.'
-    )
 
 
 def _ranks(places: int, low: int, most: int) -> list[int]:
@@ -139,3 +126,10 @@ def _ranks(places: int, low: int, most: int) -> list[int]:
                 left = places - 1 - place
                 before += comb(left, rest) if rest >= 0 and left >= 0 else 0
     return found
+
+
+def _no_number(site: str, why: str) -> ValueError:
+    return ValueError(
+        f"`{site}` {why}, and its answers have no stable numbers where many games are"
+        ' played at once. Number options as they are listed: `actions="listed"`.'
+    )

@@ -15,12 +15,12 @@ from houserule.engine.compiled.memory.layout import NUMBER
 from houserule.engine.compiled.memory.shapes import in_words, may_be_no_set, universe_of
 from houserule.engine.compiled.module import Parts
 from houserule.engine.state.layout import family_of
-from houserule.environments.entries import (
+from houserule.environments.encoding import (
     HIDDEN,
     NONE,
     CellPart,
     DecisionPart,
-    EntryPlan,
+    Encoding,
     FacePart,
     HiddenPart,
     LimitPart,
@@ -40,10 +40,10 @@ from houserule.ir.types import Set
 class ObservationWriter:
     """Writes `$observe` for a plan of entries."""
 
-    def __init__(self, parts: Parts, plan: EntryPlan) -> None:
+    def __init__(self, parts: Parts, encoding: Encoding) -> None:
         self._context: CompilationContext = parts.context
         self._program, self._memory = parts.context.program, parts.context.memory
-        self._plan, self._frames = plan, parts.procedures.frames
+        self._parts, self._frames = encoding.parts, parts.procedures.frames
         self._sight = VisibilityRows(
             parts.context,
             parts.reaches,
@@ -52,7 +52,7 @@ class ObservationWriter:
             "$look_who_observes",
         )
         self._where = {
-            part.kind: part.at for part in plan.parts if isinstance(part, WherePart)
+            part.kind: part.at for part in self._parts if isinstance(part, WherePart)
         }
 
     def write(self) -> dict[str, int]:
@@ -64,37 +64,33 @@ class ObservationWriter:
         f = Function("$observe", (("$seat", "i32"), ("$to", "i32")))
         f.add("(global.set $eye (i32.shl (i32.const 1) (local.get $seat)))")
         f.add("(call $look_who_observes)")
-        eyes = self._eyes_of_zones()
+        data, layout = self._context.data, self._context.layout
+        all_see, eyes = data.numbers([(1 << self._program.seats) - 1]), list[int]()
+        for zone in self._program.zones.values():
+            family = layout.families[zone.name]
+            row = self._sight.row(zone.name, zone.seen, family)
+            eyes += [
+                all_see if row is None else row + NUMBER * index
+                for index in range(family.count)
+            ]
+        eyes_of_zones = data.numbers(eyes or [0])
         # Locations come first: all other parts about things read them.
-        first = [part for part in self._plan.parts if isinstance(part, WherePart)]
-        rest = [part for part in self._plan.parts if not isinstance(part, WherePart)]
-        for part in (*first, *rest):
+        for part in sorted(
+            self._parts, key=lambda each: not isinstance(each, WherePart)
+        ):
             self._part(f, part)
         self._context.functions += [self._sight.looking, f]
-        data, sizes = self._context.data, self._context.layout.components.values()
-        (decision,) = (p for p in self._plan.parts if isinstance(p, DecisionPart))
+        sizes = layout.components.values()
+        (decision,) = (p for p in self._parts if isinstance(p, DecisionPart))
         return {
             "entry_none": NONE,
             "entry_hidden": HIDDEN,
-            "eyes_of_zones": eyes,
+            "eyes_of_zones": eyes_of_zones,
             "things_lying": data.room(NUMBER * max(*sizes, 1, 1)),
             "numbers_of_sites": data.numbers(
                 [decision.sites.index(site) for site in self._context.sites] or [0]
             ),
         }
-
-    def _eyes_of_zones(self) -> int:
-        """Return the address of each zone's mask, by the zone's number."""
-        data, everybody = self._context.data, (1 << self._program.seats) - 1
-        all_see, found = data.numbers([everybody]), list[int]()
-        for zone in self._program.zones.values():
-            family = self._context.layout.families[zone.name]
-            row = self._sight.row(zone.name, zone.seen, family)
-            found += [
-                all_see if row is None else row + NUMBER * index
-                for index in range(family.count)
-            ]
-        return data.numbers(found or [0])
 
     @staticmethod
     def _call(f: Function, name: str, args: Sequence[int | Code], at: int) -> None:
@@ -162,40 +158,31 @@ class ObservationWriter:
             case TokenPart(slot=slot, count=count):
                 args = [memory.tokens[slot].at, count, 0]
                 self._call(f, "$show_numbers", args, part.at)
-            case VariablePart():
-                self._variable(f, part)
-
-    def _variable(self, f: Function, part: VariablePart) -> None:
-        variable, type_ = part.variable, part.variable.type
-        frame = self._frames[variable.proc]
-        at, many = frame.slots[variable.slot], entries_of(type_)
-        is_set = in_words(type_)
-        counted = int(bool(variable.kind) and is_set)
-        with f.when(f"(i32.eqz {self._known(part)})"):
-            none = f"{_to(part.at)} {i32(many + counted)} {i32(NONE)}"
-            f.add(f"(call $put_all {none})")
-            f.otherwise()
-            if is_set:
-                present = 8 * universe_of(type_).words if may_be_no_set(type_) else 0
-                args = (at, many, present and at + present)
-                self._call(f, "$show_set", args, part.at)
-            else:
-                self._call(f, "$show_numbers", (at, 1, scalar_least(type_)), part.at)
-            if counted:
-                seen = _to(self._where[variable.kind])
-                self._call(f, "$hide_things", (at, many, seen), part.at)
-            elif variable.kind:
-                self._hide(f, part, at)
-
-    def _hide(self, f: Function, part: VariablePart, at: int) -> None:
-        """Hide a thing that the seat does not see; none means no thing."""
-        seen = _to(self._where[part.variable.kind])
-        thing = load(at)
-        with (
-            f.when(f"(i32.ge_s {thing} (i32.const 0))"),
-            f.when(f"(call $is_hidden {seen} {thing})"),
-        ):
-            f.add(f"(i32.store {_to(part.at)} {i32(HIDDEN)})")
+            case VariablePart(variable=variable):
+                type_, kind = variable.type, variable.kind
+                at = self._frames[variable.proc].slots[variable.slot]
+                many, is_set = entries_of(type_), in_words(type_)
+                counted = int(bool(kind) and is_set)
+                lying = _to(self._where[kind]) if kind else ""
+                with f.when(f"(i32.eqz {self._known(part)})"):
+                    none = f"{_to(part.at)} {i32(many + counted)} {i32(NONE)}"
+                    f.add(f"(call $put_all {none})")
+                    f.otherwise()
+                    if is_set:
+                        optional = may_be_no_set(type_)
+                        present = at + 8 * universe_of(type_).words if optional else 0
+                        self._call(f, "$show_set", (at, many, present), part.at)
+                    else:
+                        args = [at, 1, scalar_least(type_)]
+                        self._call(f, "$show_numbers", args, part.at)
+                    if counted:
+                        self._call(f, "$hide_things", (at, many, lying), part.at)
+                    elif kind:  # hide a thing that the seat does not see
+                        with (
+                            f.when(f"(i32.ge_s {load(at)} (i32.const 0))"),
+                            f.when(f"(call $is_hidden {lying} {load(at)})"),
+                        ):
+                            f.add(f"(i32.store {_to(part.at)} {i32(HIDDEN)})")
 
     def _known(self, part: VariablePart) -> Code:
         """Return whether a variable is known at the current decision."""
