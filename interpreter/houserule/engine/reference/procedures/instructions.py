@@ -38,7 +38,7 @@ Run: TypeAlias = "Callable[[Machine, CallFrame], None]"
 
 
 @slotted
-class Asking:
+class DecisionPoint:
     """How an instruction asks a seat.
 
     `decision` returns what is to be decided; None if nothing is: then the instruction
@@ -59,7 +59,7 @@ class Instruction:
 
     run: Run
     span: Span
-    asking: Asking | None = None
+    asking: DecisionPoint | None = None
     mark: str = ""
 
 
@@ -79,7 +79,7 @@ class Procedure:
     code: list[Instruction] = field(default_factory=list)
 
     def add(
-        self, run: Run, span: Span, asking: Asking | None = None, mark: str = ""
+        self, run: Run, span: Span, asking: DecisionPoint | None = None, mark: str = ""
     ) -> None:
         """Append an instruction."""
         self.code.append(Instruction(run, span, asking, mark))

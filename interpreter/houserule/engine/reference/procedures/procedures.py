@@ -27,9 +27,9 @@ from houserule.engine.reference.options.options import (
 from houserule.engine.reference.options.product import Guard, Product, build
 from houserule.engine.reference.procedures.changes import change
 from houserule.engine.reference.procedures.instructions import (
-    Asking,
     CallFrame,
     CodeLabel,
+    DecisionPoint,
     Procedure,
     Run,
     whole,
@@ -226,7 +226,7 @@ class Procedures:
                     for level, value in zip(product.levels, choice.values, strict=True):
                         f.env[level.slot] = value
 
-                proc.add(run, span, Asking(decision, answer, product))
+                proc.add(run, span, DecisionPoint(decision, answer, product))
                 self._block(proc, statement.body)
                 if statement.otherwise:
                     proc.jump(out)
@@ -275,7 +275,7 @@ class Procedures:
                     assert isinstance(choice, Shared)
                     give(f, choice.amounts)
 
-                proc.add(run, span, Asking(decision, answer))
+                proc.add(run, span, DecisionPoint(decision, answer))
                 slots = statement.bind.slots[0], statement.count_slot
                 self._repeat(proc, statement, (items, next_item, slots))
             case ir.DrawOne(stream=stream):
@@ -405,7 +405,7 @@ def _ends_reaction(name: str, *, replaced: bool) -> Run:
     return run
 
 
-def _question(site: str, span: Span, who: Code, no: CodeLabel) -> Asking:
+def _question(site: str, span: Span, who: Code, no: CodeLabel) -> DecisionPoint:
     def decision(m: Machine, f: CallFrame) -> Decision | None:
         seat = who(m, f.env)
         if seat is None:
@@ -417,4 +417,4 @@ def _question(site: str, span: Span, who: Code, no: CodeLabel) -> Asking:
         if not choice.yes:
             f.pc = no.at
 
-    return Asking(decision, answer)
+    return DecisionPoint(decision, answer)
