@@ -24,9 +24,8 @@ from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.reference.random_numbers import Stream
 from houserule.study.analysis.analyse import BAD, Analysing, NotFinishedError, Wanted
 from houserule.study.analysis.analysis_model import AnalysedChoice, Analysis
-from houserule.study.analysis.drawing import draw
 from houserule.study.analysis.measuring import Duel, Gauge
-from houserule.study.analysis.report import told
+from houserule.study.analysis.report import draw, told
 
 ROOT = Path(__file__).parents[2]
 Heaps = list[int]

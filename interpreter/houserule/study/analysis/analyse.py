@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from typing import Literal
 
 from houserule.base.frozen import frozen, slotted
 from houserule.engine.bots.bot import LEVELS, effort_of
 from houserule.engine.bots.imagined import hides
-from houserule.engine.compiled.bots.route import Route, Track
-from houserule.engine.reference.choices import Choice
+from houserule.engine.compiled.bots.route import Track
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.play.records.choice_words import choice_of, words_of
 from houserule.play.records.reading import ParsedRecord
@@ -141,8 +140,12 @@ class Analysing:
             RuleFault: the rules failed.
         """
         program, head = self.rules.program, self.record.head
-        measuring = Gauge(program, decisions_of(self.wanted.effort), self.wanted.seed)
-        look, track = _Looking(self.rules, self.wanted, measuring), Track()
+        wanted, names, hidden = self.wanted, seat_names(program), hides(program)
+        words = self.rules.wording(wanted.language, wanted.players)
+        measuring, track = (
+            Gauge(program, decisions_of(wanted.effort), wanted.seed),
+            Track(),
+        )
         game = ReferenceGame.start(program, head.seed, head.number)
         for number, taken in enumerate(self.record.taken, 1):
             choice = choice_of(taken.do, taken.at, program)
@@ -151,10 +154,53 @@ class Analysing:
                 self.engine = "compiled"
             game.choose(choice)
             track.note(before, choice)
-            move = _Move(number, choice, before, way, game, track.way(game))
-            found = look.at(move)
-            if found is not None:
-                self.found.append(found)
+            decision, way_after = before.decision, track.way(game)
+            assert decision is not None, "a choice is made at a decision"
+            if wanted.seat not in (None, decision.seat):
+                yield
+                continue
+            chooser = Chooser(self.rules, before, words, decision.seat)
+            site, count, better = decision.site, decision.options.count(), None
+            found = (
+                measuring.compare(before, number, choice, way) if count > 1 else None
+            )
+            compared = found if isinstance(found, Duel) else None
+            verdict = verdict_of(found)
+            if compared and verdict in ("inaccurate", "bad"):
+                better = BetterOption(
+                    do=words_of(compared.better, site, program),
+                    words=chooser.label(compared.better),
+                    value=rounded(compared.other),
+                )
+            shares = measuring.expect(before, number, way) or ()
+            expected = [found_value(share_of(each)) for each in shares]
+            value = expected[decision.seat].value if expected else None
+            # The effect of chance. With hidden information it is omitted: what was
+            # revealed may have been fixed before and is not chance.
+            luck: list[FoundValue] = []
+            streams = before.machine.store.streams
+            if not hidden and streams != game.machine.store.streams:
+                came = measuring.expect(game, number + 1, way_after)
+                could = measuring.expect_again(before, number, choice)
+                if came is not None and could is not None:
+                    pairs = zip(came, could, strict=True)
+                    luck = [found_value(apart(*pair)) for pair in pairs]
+            analysed = AnalysedChoice(
+                n=number,
+                seat=names[decision.seat],
+                at=site,
+                do=words_of(choice, site, program),
+                words=chooser.label(choice),
+                options=count,
+                verdict=verdict,
+                value=rounded(compared.chosen) if compared else value,
+                better=better,
+                loss=rounded(compared.loss.value) if compared and better else 0.0,
+                compared=found_value(compared.loss) if compared else None,
+                expected=expected,
+                luck=luck,
+            )
+            self.found.append(analysed)
             yield
         self.through = True
 
@@ -181,11 +227,27 @@ class Analysing:
         seat = self.wanted.seat
         words = self.rules.wording(self.wanted.language, self.wanted.players)
         called = [str(words.seat(each)) for each in range(len(names))]
-        seats = [
-            _summed(each, (name, called[each]), self.found)
-            for each, name in enumerate(names)
-            if seat in (None, each)
-        ]
+        seats: list[AnalysedSeat] = []
+        for place, name in enumerate(names):
+            if seat not in (None, place):
+                continue
+            own = [c for c in self.found if c.seat == name and c.verdict != "only"]
+            told = [each.loss for each in own if each.verdict != "unknown"]
+            luck = [c.luck[place] for c in self.found if c.luck]
+            chance = [Estimate(each.value, each.low, each.high) for each in luck]
+            seats.append(
+                AnalysedSeat(
+                    seat=name,
+                    name=called[place],
+                    choices=len(own),
+                    **{
+                        verdict: sum(each.verdict == verdict for each in own)
+                        for verdict in ("good", "inaccurate", "bad", "unknown")
+                    },
+                    loss=rounded(sum(told) / len(told)) if told else 0.0,
+                    luck=found_value(together(chance)) if chance else None,
+                )
+            )
         over = self.end.outcome is not None
         final = got_of(self.end) if over and self.through and seat is None else []
         return Analysis(
@@ -206,91 +268,6 @@ class Analysing:
             ),
             final=[rounded(each) for each in final],
         )
-
-
-@frozen
-class _Move:
-    """A choice, with the games before and after it and the routes to them."""
-
-    number: int
-    choice: Choice
-    before: ReferenceGame
-    way: Route | None
-    after: ReferenceGame
-    way_after: Route | None
-
-
-class _Looking:
-    """Analyses single choices of a game."""
-
-    def __init__(self, rules: TableRules, wanted: Wanted, measuring: Gauge) -> None:
-        self._rules, self._wanted, self._measuring = rules, wanted, measuring
-        self._names = seat_names(rules.program)
-        self._words = rules.wording(wanted.language, wanted.players)
-        self._open = not hides(rules.program)
-
-    def at(self, move: _Move) -> AnalysedChoice | None:
-        """Analyse a choice; None if it belongs to an unwanted seat."""
-        game, number, choice = move.before, move.number, move.choice
-        decision, wanted = game.decision, self._wanted
-        assert decision is not None, "a choice is made at a decision"
-        if wanted.seat not in (None, decision.seat):
-            return None
-        chooser = Chooser(self._rules, game, self._words, decision.seat)
-        site, program = decision.site, self._rules.program
-        count = decision.options.count()
-        measuring, found = self._measuring, None
-        if count > 1:
-            found = measuring.compare(game, number, choice, move.way)
-        compared = found if isinstance(found, Duel) else None
-        verdict = verdict_of(found)
-        better = None
-        if compared and verdict in ("inaccurate", "bad"):
-            better = BetterOption(
-                do=words_of(compared.better, site, program),
-                words=chooser.label(compared.better),
-                value=rounded(compared.other),
-            )
-        expected, luck = self._expected(move)
-        value = expected[decision.seat].value if expected else None
-        return AnalysedChoice(
-            n=number,
-            seat=self._names[decision.seat],
-            at=site,
-            do=words_of(choice, site, program),
-            words=chooser.label(choice),
-            options=count,
-            verdict=verdict,
-            value=rounded(compared.chosen) if compared else value,
-            better=better,
-            loss=rounded(compared.loss.value) if compared and better else 0.0,
-            compared=found_value(compared.loss) if compared else None,
-            expected=expected,
-            luck=luck,
-        )
-
-    def _expected(self, move: _Move) -> tuple[list[FoundValue], list[FoundValue]]:
-        """Return each seat's expected share before a choice, and chance's effect.
-
-        With hidden information the effect is omitted: what was revealed may have been
-        fixed before and is not chance.
-        """
-        measuring, number, game = self._measuring, move.number, move.before
-        found = measuring.expect(game, number, move.way) or ()
-        expected = [found_value(share_of(each)) for each in found]
-        if not self._open or _streams(game) == _streams(move.after):
-            return expected, []
-        came = measuring.expect(move.after, number + 1, move.way_after)
-        could = measuring.expect_again(game, number, move.choice)
-        if came is None or could is None:
-            return expected, []
-        pairs = zip(came, could, strict=True)
-        return expected, [found_value(apart(*pair)) for pair in pairs]
-
-
-def _streams(game: ReferenceGame) -> Mapping[str, int]:
-    """Return the positions of the random streams."""
-    return game.machine.store.streams
 
 
 def verdict_of(found: Duel | str | None) -> Verdict:
@@ -327,7 +304,17 @@ def leads_passed(
     if final and found:
         sure = [FoundValue(value=each, low=each, high=each) for each in final]
         rows.append((found[-1].n, sure))
-    leaders = [_leader(values) for _, values in rows]
+
+    def leading(values: Sequence[FoundValue]) -> int | None:
+        """Return the seat that clearly expects more than every other, if any."""
+        if len(values) < 2:
+            return None
+        first, second = sorted(values, key=lambda each: -each.value)[:2]
+        if first.value - second.value < LEADS or first.low <= second.high:
+            return None
+        return list(values).index(first)
+
+    leaders = [leading(values) for _, values in rows]
     leader: int | None = None
     for place, ahead in enumerate(leaders):
         if ahead is None or ahead == leader:
@@ -338,45 +325,6 @@ def leads_passed(
             number = rows[place][0]
             yield LeadPassed(n=number, seat=names[ahead], before=names[leader])
         leader = ahead
-
-
-def _leader(values: Sequence[FoundValue]) -> int | None:
-    """Return the seat that clearly expects more than every other, if any."""
-    if len(values) < 2:
-        return None
-    first, second = sorted(values, key=lambda each: -each.value)[:2]
-    if first.value - second.value < LEADS or first.low <= second.high:
-        return None
-    return list(values).index(first)
-
-
-def _summed(
-    place: int, names: tuple[str, str], found: Sequence[AnalysedChoice]
-) -> AnalysedSeat:
-    seat, name = names
-    own = [each for each in found if each.seat == seat and each.verdict != "only"]
-    told = [each for each in own if each.verdict != "unknown"]
-    lost = sum(each.loss for each in told)
-    return AnalysedSeat(
-        seat=seat,
-        name=name,
-        choices=len(own),
-        **{
-            verdict: sum(each.verdict == verdict for each in own)
-            for verdict in ("good", "inaccurate", "bad", "unknown")
-        },
-        loss=rounded(lost / len(told)) if told else 0.0,
-        luck=_luck([each.luck[place] for each in found if each.luck]),
-    )
-
-
-def _luck(found: Sequence[FoundValue]) -> FoundValue | None:
-    """Return the total effect of chance; None if nothing was random."""
-    if not found:
-        return None
-    return found_value(
-        together([Estimate(each.value, each.low, each.high) for each in found])
-    )
 
 
 def found_value(found: Estimate) -> FoundValue:

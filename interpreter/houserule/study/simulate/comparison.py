@@ -16,8 +16,6 @@ from houserule.study.simulate.statistics.measures import (
     BALANCE,
     ROUNDS,
     Counted,
-    Measure,
-    Paired,
     Pairs,
     verdict,
 )
@@ -153,6 +151,56 @@ def compare(job: Job, plan: Plan, counted: Counted, ended: Ended) -> Comparison:
     """Return the comparison of a job's games, played by a plan."""
     program = job.programs[0]
     z = intervals.deviations(together=max(1, len(plan.changes)))
+    changes: list[ChangedTable] = []
+    for at in plan.changes:
+        pairs, side = counted.changes[at], _side(job, plan, counted, at)
+        differences = [
+            MeasureDifference(
+                measure=each.measure.name,
+                kind=each.measure.kind,
+                base=rounded(each.before / (each.number * each.measure.parts)),
+                changed=rounded(each.after / (each.number * each.measure.parts)),
+                **_difference_fields(each.estimate(z)),
+                verdict=verdict(each.estimate(z), each.measure.wording),
+            )
+            for each in pairs.measured
+            if each.number
+        ]
+        if pairs.number and program.seats > 1:
+            differences.append(_balance(pairs, program.seats, z))
+        changes.append(
+            ChangedTable(
+                name=side.name,
+                table=side.table,
+                rules=side.rules,
+                digest=side.digest,
+                pairs=pairs.number,
+                differences=differences,
+            )
+        )
+    z_of_pairs = intervals.deviations(together=max(1, len(plan.pairs)))
+    interactions: list[Interaction] = []
+    for both, (one, other) in plan.pairs.items():
+        # The effect of two changes beyond the sum of their effects.
+        beyond: list[Beyond] = []
+        for measure, moments in counted.both[both].measured:
+            if moments.number:
+                found = moments.mean(z_of_pairs, measure.parts)
+                beyond.append(
+                    Beyond(
+                        measure=measure.name,
+                        kind=measure.kind,
+                        **_difference_fields(found),
+                        verdict=verdict(found, measure.wording, beyond_sum=True),
+                    )
+                )
+        interactions.append(
+            Interaction(
+                changes=[plan.names[one], plan.names[other]],
+                pairs=counted.both[both].number,
+                differences=beyond,
+            )
+        )
     messages = dict.fromkeys(m for tally in counted.tallies for m in tally.messages)
     return Comparison(
         game=program.game,
@@ -165,8 +213,8 @@ def compare(job: Job, plan: Plan, counted: Counted, ended: Ended) -> Comparison:
         confidence=CONFIDENCE,
         together=len(plan.changes),
         base=_side(job, plan, counted, 0),
-        changes=[_change(job, plan, counted, at, z) for at in plan.changes],
-        interactions=_interactions(plan, counted),
+        changes=changes,
+        interactions=interactions,
         left_out=list(plan.left_out),
         faults=sum(tally.faults for tally in counted.tallies),
         messages=list(messages)[:MESSAGES],
@@ -182,73 +230,38 @@ def _side(job: Job, plan: Plan, counted: Counted, at: int) -> Side:
     )
 
 
-def _change(job: Job, plan: Plan, counted: Counted, at: int, z: float) -> ChangedTable:
-    pairs = counted.changes[at]
-    found = [_difference(each, z) for each in pairs.measured if each.number]
-    side = _side(job, plan, counted, at)
-    return ChangedTable(
-        name=side.name,
-        table=side.table,
-        rules=side.rules,
-        digest=side.digest,
-        pairs=pairs.number,
-        differences=[*found, *_balance(pairs, job.programs[0].seats, z)],
-    )
-
-
-def _difference(paired: Paired, z: float) -> MeasureDifference:
-    """Return the difference in a measure that at least one pair of games has."""
-    measure, found = paired.measure, paired.estimate(z)
-    of = paired.number * measure.parts
-    return MeasureDifference(
-        measure=measure.name,
-        kind=measure.kind,
-        base=rounded(paired.before / of),
-        changed=rounded(paired.after / of),
-        **_difference_fields(found),
-        verdict=verdict(found, measure.wording),
-    )
-
-
-def _balance(pairs: Pairs, seats: int, z: float) -> list[MeasureDifference]:
-    """Return the difference in the spread of the seats' shares of wins, if any.
+def _balance(pairs: Pairs, seats: int, z: float) -> MeasureDifference:
+    """Return the difference in the spread of the seats' shares of wins.
 
     The interval assumes that the seats counted as best and worst really are.
     """
-    if not pairs.number or seats < 2:
-        return []
-    before, after = _apart(pairs.wins(0, seats)), _apart(pairs.wins(1, seats))
-    apart = intervals.Moments()
-    sums = [0, 0]
-    for (one, other), times in pairs.winners.items():
-        leads = _lead(one, before), _lead(other, after)
+
+    def ends(side: int) -> tuple[int, int]:
+        """Return the seats with the most and the fewest games won alone."""
+        wins = pairs.wins(side, seats)
+        most = wins.index(max(wins))
+        others = (seat for seat in range(seats) if seat != most)
+        return most, min(others, key=lambda seat: wins[seat])
+
+    best, worst = zip(ends(0), ends(1), strict=True)
+    apart, sums = intervals.Moments(), [0, 0]
+    for winners, times in pairs.winners.items():
+        leads = [
+            (winner == first) - (winner == last)
+            for winner, first, last in zip(winners, best, worst, strict=True)
+        ]
         apart.add(leads[1] - leads[0], times)
         sums = [sums[0] + leads[0] * times, sums[1] + leads[1] * times]
     found = apart.mean(z)
     found = Estimate(found.value, max(-1.0, found.low), min(1.0, found.high))
-    return [
-        MeasureDifference(
-            measure="wins apart",
-            kind="share",
-            base=rounded(sums[0] / pairs.number),
-            changed=rounded(sums[1] / pairs.number),
-            **_difference_fields(found),
-            verdict=verdict(found, BALANCE),
-        )
-    ]
-
-
-def _apart(wins: list[int]) -> tuple[int, int]:
-    """Return the seats with the most and the fewest games won alone."""
-    most = wins.index(max(wins))
-    fewest = min(
-        (seat for seat in range(len(wins)) if seat != most), key=lambda seat: wins[seat]
+    return MeasureDifference(
+        measure="wins apart",
+        kind="share",
+        base=rounded(sums[0] / pairs.number),
+        changed=rounded(sums[1] / pairs.number),
+        **_difference_fields(found),
+        verdict=verdict(found, BALANCE),
     )
-    return most, fewest
-
-
-def _lead(winner: int | None, seats: tuple[int, int]) -> int:
-    return (winner == seats[0]) - (winner == seats[1])
 
 
 class DifferenceFields(TypedDict):
@@ -269,33 +282,6 @@ def _difference_fields(found: Estimate) -> DifferenceFields:
     )
 
 
-def _interactions(plan: Plan, counted: Counted) -> list[Interaction]:
-    z = intervals.deviations(together=max(1, len(plan.pairs)))
-    return [
-        Interaction(
-            changes=[plan.names[one], plan.names[other]],
-            pairs=counted.both[both].number,
-            differences=[
-                _beyond(measure, moments, z)
-                for measure, moments in counted.both[both].measured
-                if moments.number
-            ],
-        )
-        for both, (one, other) in plan.pairs.items()
-    ]
-
-
-def _beyond(measure: Measure, moments: intervals.Moments, z: float) -> Beyond:
-    """Return the effect of two changes beyond the sum of their effects."""
-    found = moments.mean(z, measure.parts)
-    return Beyond(
-        measure=measure.name,
-        kind=measure.kind,
-        **_difference_fields(found),
-        verdict=verdict(found, measure.wording, beyond_sum=True),
-    )
-
-
 def narrow_enough(counted: Counted, plan: Plan, width: float) -> bool:
     """Return whether the interval of the difference in rounds is narrow enough.
 
@@ -305,11 +291,7 @@ def narrow_enough(counted: Counted, plan: Plan, width: float) -> bool:
     for at in plan.changes:
         rounds = counted.changes[at].measured[0]
         assert rounds.measure is ROUNDS, "rounds are measured first"
-        if not rounds.number or rounded_width(rounds.estimate(z)) > width:
+        found = rounds.estimate(z)
+        if not rounds.number or rounded(found.high) - rounded(found.low) > width:
             return False
     return True
-
-
-def rounded_width(found: Estimate) -> float:
-    """Return the width of an interval, rounded for output."""
-    return rounded(found.high) - rounded(found.low)

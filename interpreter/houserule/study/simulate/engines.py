@@ -82,16 +82,6 @@ class Seating:
 _mine = local()
 
 
-def _machine(program: Program) -> CompiledMachine:
-    """Return this thread's machine of a program, created on first use."""
-    from houserule.engine.compiled.machine import CompiledMachine
-
-    machines: dict[Program, CompiledMachine] = _mine.__dict__.setdefault("machines", {})
-    if program not in machines:
-        machines[program] = CompiledMachine(module_of(program))
-    return machines[program]
-
-
 def play_compiled(
     program: Program,
     seed: int,
@@ -105,14 +95,34 @@ def play_compiled(
     is returned, since the counts of finished and unfinished games cannot be separated.
     Messages of rule faults lack the values of the game.
     """
-    machine, cancellation = _machine(program), cancellation or Cancellation()
-    found = list[Finished]()
+    from houserule.engine.compiled.machine import CompiledMachine, Faulted
+
+    # Each thread has a machine for each program.
+    machines: dict[Program, CompiledMachine] = _mine.__dict__.setdefault("machines", {})
+    if program not in machines:
+        machines[program] = CompiledMachine(module_of(program))
+    machine, cancellation = machines[program], cancellation or Cancellation()
+    seating, found = seating or Seating(), list[Finished]()
     with cancellation.stopping(machine):
         before = machine.counts()
         while len(found) < len(numbers):
             first = numbers.start + len(found)
             games = min(len(numbers) - len(found), AT_ONCE[COMPILED])
-            found += _some(machine, seed, seating or Seating(), first, games)
+            fault: Faulted | None = None
+            try:
+                rows = machine.batch(
+                    seed,
+                    first,
+                    games,
+                    seating.greedy,
+                    rotate=seating.rotate,
+                    searches=seating.searches,
+                )
+            except Faulted as error:
+                rows, fault = machine.finished(machine.played), error
+            found += [_ended(machine, first + n, row) for n, row in enumerate(rows)]
+            if fault is not None:
+                found.append(_failed(machine, first + len(rows), fault))
             if cancellation.is_set():
                 return []
         ran = machine.counts()
@@ -121,38 +131,19 @@ def play_compiled(
     return [found[0].with_counts(counts), *found[1:]] if found else []
 
 
-def _some(
-    machine: CompiledMachine, seed: int, seating: Seating, first: int, games: int
-) -> list[Finished]:
-    """Play some games; stop after the first in which the rules fail."""
-    from houserule.engine.compiled.machine import Faulted
-
-    try:
-        rows = machine.batch(
-            seed,
-            first,
-            games,
-            seating.greedy,
-            rotate=seating.rotate,
-            searches=seating.searches,
-        )
-        fault = None
-    except Faulted as error:
-        rows, fault = machine.finished(machine.played), error
-    found = [_ended(machine, first + n, row) for n, row in enumerate(rows)]
-    if fault is not None:
-        found.append(_failed(machine, first + len(rows), fault))
-    return found
-
-
 def _ended(machine: CompiledMachine, number: int, row: PlayedGame) -> Finished:
-    winners, outcome = _won(row.winners) if row.outcome == 1 else ((), "open")
-    if row.outcome == 2:
-        outcome = f"stalled:{machine.module.phases[row.stalled]}"
-    if row.outcome == 3:
-        draws = machine.module.program.draws
-        held = [n for n in range(len(draws)) if row.drawn_by >> n & 1]
-        outcome = drawn_words([draws[number].address for number in held])
+    winners: tuple[int, ...] = ()
+    match row.outcome:
+        case 1:
+            winners, outcome = _won(row.winners)
+        case 2:
+            outcome = f"stalled:{machine.module.phases[row.stalled]}"
+        case 3:
+            draws = machine.module.program.draws
+            held = [each for n, each in enumerate(draws) if row.drawn_by >> n & 1]
+            outcome = drawn_words([each.address for each in held])
+        case _:
+            outcome = "open"
     return Finished(
         number,
         outcome,

@@ -7,7 +7,7 @@ plays, counts, writes the requested files, and returns the result.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import BrokenExecutor
+from concurrent.futures import BrokenExecutor, wait
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -50,6 +50,7 @@ from houserule.study.simulate.statistics.summary import (
     summarise,
 )
 
+HEARD = 0.05  # seconds between calls of `stop` in a growing comparison
 REPLAY_SECONDS = 1.0  # for better messages of rule faults, once the run has ended
 
 
@@ -141,7 +142,13 @@ class Experiment:
         """
         job = self._job((program,), watcher, rotate=False)
         began = perf_counter()
-        enough = None if width is None else partial(_rounds_known, width=width)
+
+        def rounds_known(counted: Counted) -> bool:
+            """Return whether the interval of the mean of rounds is narrow enough."""
+            rounds = spread(counted.tallies[0].rounds)
+            return width is not None and rounds.high - rounds.low <= width
+
+        enough = None if width is None else rounds_known
         counted, ended = self._play(job, {}, [""], enough, watcher)
         seconds = perf_counter() - began
         (tally,) = counted.tallies
@@ -218,7 +225,13 @@ class Experiment:
                 watcher.tick(played.games)
 
             ended = play_through(job, workers, take, limits)
-        ended = _with_replayed_faults(job, counted, ended, began + seconds)
+        # Improve messages of rule faults if time is left.
+        left = max(REPLAY_SECONDS, began + seconds - monotonic())
+        stopped = ended in ("time", "interrupt")
+        try:
+            replay_faults(job, counted.tallies, REPLAY_SECONDS if stopped else left)
+        except KeyboardInterrupt:
+            ended = "interrupt"
         played = f"{counted.games} of {job.games} game{'s' * (job.games != 1)}"
         if ended == "time":
             watcher.note(f"Time is up after {played}.")
@@ -264,25 +277,6 @@ class Experiment:
                 file.close()
 
 
-def _rounds_known(counted: Counted, width: float) -> bool:
-    """Return whether the interval of the mean of rounds is narrow enough."""
-    rounds = spread(counted.tallies[0].rounds)
-    return rounds.high - rounds.low <= width
-
-
-def _with_replayed_faults(
-    job: Job, counted: Counted, ended: Ended, ends: float
-) -> Ended:
-    """Improve messages of rule faults if time is left; return what ended the run."""
-    stopped = ended in ("time", "interrupt")
-    try:
-        left = REPLAY_SECONDS if stopped else max(REPLAY_SECONDS, ends - monotonic())
-        replay_faults(job, counted.tallies, left)
-    except KeyboardInterrupt:
-        return "interrupt"
-    return ended
-
-
 @contextmanager
 def _written(file: Path) -> Iterator[None]:
     try:
@@ -306,20 +300,61 @@ def replay_faults(job: Job, tallies: Sequence[Tally], seconds: float) -> None:
         return
     ends = monotonic() + seconds
     for program, tally in zip(job.programs, tallies, strict=True):
-        if tally.failures:
-            alone = replace(job, programs=(program,), engine=REFERENCE)
-            _replay(alone, tally, ends)
+        if not tally.failures:
+            continue
+        alone = replace(job, programs=(program,), engine=REFERENCE)
+        with ProcessWorkers(alone, 1) as workers:
+            for message, number in list(tally.failures.items()):
+                game = workers.play(range(number, number + 1))
+                while not finished_by(game, ends):
+                    if monotonic() >= ends:
+                        return
+                try:
+                    (row,) = game.result().rows[0]
+                except BrokenExecutor:
+                    break
+                tally.replayed[message] = row.message or message
 
 
-def _replay(job: Job, tally: Tally, ends: float) -> None:
-    with ProcessWorkers(job, 1) as workers:
-        for message, number in list(tally.failures.items()):
-            game = workers.play(range(number, number + 1))
-            while not finished_by(game, ends):
-                if monotonic() >= ends:
+# ---- a comparison that grows while a user watches
+
+
+def growing(
+    plan: Plan,
+    programs: tuple[Program, ...],
+    sizes: Sequence[int],
+    stop: Callable[[], bool],
+    *,
+    bots: tuple[str, ...] = ("random",),
+    seed: int = 1,
+    jobs: int = 1,
+) -> Iterator[Comparison]:
+    """Yield the comparison of a plan's tables after each of these numbers of games.
+
+    Games are kept between steps: a thousand after two hundred cost eight hundred.
+
+    Args:
+        plan: the tables.
+        programs: their rules, in the same order.
+        sizes: increasing numbers of games at each table.
+        stop: called continually; once it returns true, nothing more is yielded, and
+            running games end, even inside a decision.
+        bots: by seat; each game moves them one seat on.
+        seed: the seed.
+        jobs: how many workers play.
+    """
+    engine, _ = serving(None, programs, bots)
+    job = Job(programs, seed, max(sizes), bots, engine, rotate=True)
+    counted = Counted(job, plan.pairs)
+    with local_workers(job, jobs, limited=True) as workers:
+        for size in sorted(sizes):
+            while counted.games < size:
+                at = counted.games
+                future = workers.play(range(at, min(at + workers.span, size)))
+                while not wait([future], HEARD).done:
+                    if stop():
+                        return
+                counted.add(future.result())
+                if stop():
                     return
-            try:
-                (row,) = game.result().rows[0]
-            except BrokenExecutor:
-                return
-            tally.replayed[message] = row.message or message
+            yield compare(job, plan, counted, "games")

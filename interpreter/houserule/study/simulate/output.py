@@ -30,15 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-COLUMNS = (
-    "game",
-    "outcome",
-    "winners",
-    "choices",
-    "rounds",
-    "lead_changes",
-    "state",
-)
+COLUMNS = ("game", "outcome", "winners", "choices", "rounds", "lead_changes", "state")
 
 
 class GamesFile:
@@ -98,27 +90,22 @@ class GamesFile:
         for part, name, games in zip(self._parts, self._names, tables, strict=True):
             before = [name] if len(self._names) > 1 else []
             writer = csv.writer(part, lineterminator="\n")
+            seats, job = self._seats, self._job
             writer.writerows(
-                [*before, *row] for row in _rows(games, self._job, self._seats)
+                [
+                    *before,
+                    each.number,
+                    each.outcome,
+                    " ".join(seats[seat] for seat in each.winners),
+                    each.decisions,
+                    each.rounds,
+                    each.lead_changes,
+                    each.state,
+                    *(each.scores or [None] * len(seats)),
+                    *seated(job.bots, len(seats), each.number * job.rotate),
+                ]
+                for each in games
             )
-
-
-def _rows(
-    games: Iterable[Finished], job: Job, seats: Sequence[str]
-) -> Iterable[list[object]]:
-    for each in games:
-        bots = seated(job.bots, len(seats), each.number * job.rotate)
-        yield [
-            each.number,
-            each.outcome,
-            " ".join(seats[seat] for seat in each.winners),
-            each.decisions,
-            each.rounds,
-            each.lead_changes,
-            each.state,
-            *(each.scores or [None] * len(seats)),
-            *bots,
-        ]
 
 
 # ---- plots
@@ -157,7 +144,20 @@ def plot_simulation(
     on = result.table.words
     figure.suptitle(f"{result.game}, {on}: {result.games} games, seed {result.seed}")
     _rounds(panels[0], {"": tally})
-    _wins(panels[1], result, seats)
+    bars = [*result.shares, *([result.drawn_share] if result.draws else [])]
+    below = [max(0.0, 100 * (each.share - each.low)) for each in bars]
+    above = [max(0.0, 100 * (each.high - each.share)) for each in bars]
+    colours = [_colour(seat) for seat in range(len(seats))]
+    labels = [f"{s} ({b})" for s, b in zip(seats, result.bots, strict=True)]
+    if result.draws:
+        colours.append(DRAWN)
+        labels.append("drawn")
+    axes = panels[1]
+    heights = [100 * each.share for each in bars]
+    axes.bar(labels, heights, yerr=[below, above], color=colours)
+    axes.axhline(100 / len(seats), color="black", linewidth=0.8, linestyle=":")
+    won = "won alone, or drawn" if result.draws else "won alone"
+    axes.set(ylabel=f"% of games {won}, with 95 % intervals")
     if tally.scores:
         axes = panels[2]
         axes.violinplot(
@@ -272,22 +272,6 @@ def _rounds(axes: Axes, tables: Mapping[str, Tally]) -> None:
         axes.legend()
 
 
-def _wins(axes: Axes, result: Simulation, seats: Sequence[str]) -> None:
-    found = [*result.shares, *([result.drawn_share] if result.draws else [])]
-    shares = [100 * each.share for each in found]
-    below = [100 * (each.share - each.low) for each in found]
-    above = [100 * (each.high - each.share) for each in found]
-    colours = [_colour(seat) for seat in range(len(seats))]
-    labels = [f"{s} ({b})" for s, b in zip(seats, result.bots, strict=True)]
-    if result.draws:
-        colours.append(DRAWN)
-        labels.append("drawn")
-    axes.bar(labels, shares, yerr=[_positive(below), _positive(above)], color=colours)
-    axes.axhline(100 / len(seats), color="black", linewidth=0.8, linestyle=":")
-    won = "won alone, or drawn" if result.draws else "won alone"
-    axes.set(ylabel=f"% of games {won}, with 95 % intervals")
-
-
 def _differences(
     axes: Axes, changes: Sequence[ChangedTable], measure: str, label: str
 ) -> None:
@@ -306,10 +290,6 @@ def _differences(
     axes.set_yticks(range(len(changes)), [each.name for each in reversed(changes)])
     axes.set(xlabel=f"{label}, with 95 % intervals")
     axes.margins(y=0.3)
-
-
-def _positive(values: Iterable[float]) -> list[float]:
-    return [max(0.0, each) for each in values]
 
 
 def _colour(place: int) -> str:

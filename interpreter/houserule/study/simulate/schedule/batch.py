@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, wait
-from dataclasses import field
+from contextlib import suppress
 from math import inf
 from time import monotonic
 from typing import Literal, Protocol, TypeAlias
 
-from houserule.base.frozen import frozen, slotted
+from houserule.base.frozen import frozen
 from houserule.engine.cancellation import Cancellation, uninterrupted
 from houserule.ir import Program
 from houserule.study.simulate.engines import AT_ONCE
@@ -92,7 +92,7 @@ def play_span(
 
     On the compiled engine `cancellation` ends them at once, even inside a decision.
     """
-    tables = list[list[Finished]]()
+    tables, every = list[list[Finished]](), list[Counter[str]]()
     for program in job.programs:
         games = play_games(
             program,
@@ -105,16 +105,12 @@ def play_span(
         )
         if len(games) < len(numbers):
             return joined(len(job.programs), [])
-        tables.append(games)
-    light = tuple([row.without_counts() for row in rows] for rows in tables)
-    return Played(light, tuple(map(_counts, tables)))
-
-
-def _counts(rows: Sequence[Finished]) -> Counter[str]:
-    ran: Counter[str] = Counter()
-    for row in rows:
-        ran.update(row.ran)
-    return ran
+        ran: Counter[str] = Counter()
+        for game in games:
+            ran.update(game.ran)
+        every.append(ran)
+        tables.append([game.without_counts() for game in games])
+    return Played(tuple(tables), tuple(every))
 
 
 def finished_by(future: Future[Played], ends: float) -> bool:
@@ -192,101 +188,76 @@ def play_through(
     Raises:
         BrokenExecutor: workers were lost repeatedly.
     """
-    return _Work(job, workers, limits or Limits(), take).until_done()
+    limits, broken = limits or Limits(), 0
+    handed: deque[tuple[range, Future[Played]]] = deque()
+    ends = monotonic() + limits.seconds
 
-
-@slotted
-class _Work:
-    job: Job
-    workers: Workers
-    limits: Limits
-    take: Callable[[Played], None]
-    handed: deque[tuple[range, Future[Played]]] = field(default_factory=deque)
-    broken: int = 0
-
-    def until_done(self) -> Ended:
-        ends = monotonic() + self.limits.seconds
+    def begun(numbers: range) -> Future[Played]:
         try:
-            looks = set(self.limits.looks(self.job.games))
-            spans = _spans(sorted(looks), lambda: self.workers.span)
-            while True:
-                if monotonic() >= ends:
-                    self._gather()
-                    return "time"
-                self._hand_out(spans)
-                if not self.handed:
-                    return "games"
-                done = self._first(ends)
-                if done is None:
-                    continue
-                if done in looks and (
-                    self.limits.enough is not None and self.limits.enough()
-                ):
-                    self._drop()
-                    return "games" if done == self.job.games else "width"
-        except KeyboardInterrupt:
-            self._gather()
-            return "interrupt"
-
-    def _hand_out(self, spans: Iterator[range]) -> None:
-        while len(self.handed) < self.workers.ahead:
-            numbers = next(spans, None)
-            if numbers is None:
-                return
-            self.handed.append((numbers, self._begun(numbers)))
-
-    def _begun(self, numbers: range) -> Future[Played]:
-        try:
-            return self.workers.play(numbers)
+            return workers.play(numbers)
         except BrokenExecutor as error:  # raised when this span is next
             future: Future[Played] = Future()
             future.set_exception(error)
             return future
 
-    def _first(self, ends: float) -> int | None:
-        """Take the first span submitted; return its end, None if it is not finished."""
-        numbers, future = self.handed[0]
-        if not finished_by(future, ends):
-            return None
-        try:
-            piece = future.result()
-        except BrokenExecutor:
-            self._hand_out_again()
-            return None
-        self._take(piece)
-        return numbers.stop
-
-    def _take(self, piece: Played) -> None:
+    def collect(piece: Played) -> None:
         with uninterrupted():
-            self.take(piece)
-            self.handed.popleft()
+            take(piece)
+            handed.popleft()
 
-    def _hand_out_again(self) -> None:
-        self.broken += 1
-        if self.broken > BROKEN_AT_MOST:
-            raise BrokenExecutor("workers were lost again and again")
-        self.workers.restart()
-        spans = [numbers for numbers, _ in self.handed]
-        self.handed.clear()
-        self.handed.extend((each, self._begun(each)) for each in spans)
-
-    def _drop(self) -> None:
-        self.workers.cancel()
-        for _, future in self.handed:
+    def drop() -> None:
+        workers.cancel()
+        for _, future in handed:
             future.cancel()
 
-    def _gather(self) -> None:
+    def gather() -> None:
         """Take spans up to the first unfinished one, and drop the rest."""
-        self._drop()
-        try:
-            while self.handed:
-                numbers, future = self.handed[0]
+        drop()
+        with suppress(Exception, KeyboardInterrupt):
+            # Cancelled, lost, too slow, or interrupted again: leave the rest.
+            while handed:
+                numbers, future = handed[0]
                 piece = future.result(LAST_WAIT)
-                self._take(piece)
+                collect(piece)
                 if piece.games < len(numbers):
                     return
-        except (Exception, KeyboardInterrupt):
-            return  # cancelled, lost, too slow, or interrupted again
+
+    try:
+        looks = set(limits.looks(job.games))
+        spans = _spans(sorted(looks), lambda: workers.span)
+        while True:
+            if monotonic() >= ends:
+                gather()
+                return "time"
+            while len(handed) < workers.ahead:
+                numbers = next(spans, None)
+                if numbers is None:
+                    break
+                handed.append((numbers, begun(numbers)))
+            if not handed:
+                return "games"
+            numbers, future = handed[0]
+            if not finished_by(future, ends):
+                continue
+            try:
+                piece = future.result()
+            except BrokenExecutor:
+                broken += 1
+                if broken > BROKEN_AT_MOST:
+                    raise BrokenExecutor("workers were lost again and again") from None
+                workers.restart()
+                lost = [numbers for numbers, _ in handed]
+                handed.clear()
+                handed.extend((each, begun(each)) for each in lost)
+                continue
+            collect(piece)
+            asked = limits.enough if numbers.stop in looks else None
+            if asked is not None and asked():
+                drop()
+                return "games" if numbers.stop == job.games else "width"
+    except KeyboardInterrupt:
+        gather()
+        return "interrupt"
 
 
 def _spans(looks: Sequence[int], size: Callable[[], int]) -> Iterator[range]:

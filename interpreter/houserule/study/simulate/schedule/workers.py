@@ -113,11 +113,12 @@ class ThreadWorkers:
 
     def play(self, numbers: range) -> Future[Played]:
         """Start playing the games with these numbers."""
-        return self._pool.submit(self._play, numbers)
 
-    def _play(self, numbers: range) -> Played:
-        with self._batch_size.noting(len(numbers)):
-            return play_span(self._job, numbers, self._cancellation)
+        def play() -> Played:
+            with self._batch_size.noting(len(numbers)):
+                return play_span(self._job, numbers, self._cancellation)
+
+        return self._pool.submit(play)
 
     def cancel(self) -> None:
         """Stop every thread, even inside a decision."""
@@ -270,24 +271,22 @@ class _Process:
 def _serve(text: bytes, pipe: Connection) -> None:
     """Play what the parent requests, until this process is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
-    Thread(target=_end_with_parent, daemon=True).start()
+    parent = parent_process()
+    assert parent is not None, "this process was started by another"
+
+    def end_with_parent() -> None:
+        """End this process, even inside a decision, when its parent is gone."""
+        parent.join()
+        os._exit(1)
+
+    Thread(target=end_with_parent, daemon=True).start()
     job: Job = pickle.loads(text)
     with suppress(EOFError, OSError):  # the parent is gone
         while True:
-            pipe.send(_answer(job, pipe.recv()))
-
-
-def _answer(job: Job, numbers: range) -> Answer:
-    try:
-        return play_span(job, numbers)
-    except Exception as error:
-        error.add_note(f"in a process that played:\n{format_exc()}")
-        return error
-
-
-def _end_with_parent() -> None:
-    """End this process, even inside a decision, when its parent is gone."""
-    parent = parent_process()
-    assert parent is not None, "this process was started by another"
-    parent.join()
-    os._exit(1)
+            numbers = pipe.recv()
+            try:
+                answer: Answer = play_span(job, numbers)
+            except Exception as error:
+                error.add_note(f"in a process that played:\n{format_exc()}")
+                answer = error
+            pipe.send(answer)

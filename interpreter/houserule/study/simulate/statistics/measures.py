@@ -90,7 +90,29 @@ def measures(
 
     With `least`, the fewest points lead.
     """
-    return (
+
+    def margin(game: Finished) -> int | None:
+        """Return how far the best was ahead of the next."""
+        if len(game.scores) < 2:
+            return None
+        first, second, *_ = sorted(game.scores, reverse=not least)
+        return abs(first - second)
+
+    def won(name: str, test: Callable[[Finished], bool]) -> Measure:
+        return Measure(f"{name} wins", "share", test, OFTEN)
+
+    def won_by_seat(seat: int) -> Callable[[Finished], bool]:
+        return lambda game: game.winners == (seat,)
+
+    def won_by_bot(kind: str) -> Callable[[Finished], bool]:
+        def test(game: Finished) -> bool:
+            at = seated(job.bots, len(seats), game.number * job.rotate)
+            return len(game.winners) == 1 and at[game.winners[0]] == kind
+
+        return test
+
+    kinds = list(dict.fromkeys(seated(job.bots, len(seats))))
+    found = [
         ROUNDS,
         CHOICES,
         LEADS,
@@ -104,53 +126,19 @@ def measures(
         Measure(
             "winning margin",
             "mean",
-            lambda game: _margin(game, least),
+            margin,
             DifferenceWording("wider by {}", "closer by {}", "{}"),
         ),
         Measure("tied", "share", lambda game: len(game.winners) > 1, OFTEN),
         Measure("won by nobody", "share", lambda game: game.nobody, OFTEN),
-        *_drawn(job),
-        Measure("stalled", "share", lambda game: game.stalled, OFTEN),
-        *(_wins(seat, name) for seat, name in enumerate(seats)),
-        *_wins_by_bot(job, len(seats)),
-    )
-
-
-def _drawn(job: Job) -> list[Measure]:
-    """Return how often games are drawn, if the rules of a table define draws."""
-    if not any(program.draws for program in job.programs):
-        return []
-    return [Measure("draws", "share", lambda game: game.drawn, DRAWS)]
-
-
-def _margin(game: Finished, least: bool) -> int | None:
-    """Return how far the best was ahead of the next."""
-    if len(game.scores) < 2:
-        return None
-    first, second, *_ = sorted(game.scores, reverse=not least)
-    return abs(first - second)
-
-
-def _wins(seat: int, name: str) -> Measure:
-    return Measure(f"{name} wins", "share", lambda game: game.winners == (seat,), OFTEN)
-
-
-def _wins_by_bot(job: Job, seats: int) -> list[Measure]:
-    """Return how often each kind of bot wins, if there are several."""
-    kinds = list(dict.fromkeys(seated(job.bots, seats)))
-    if len(kinds) < 2:
-        return []
-
-    def won_by(kind: str) -> Measure:
-        def won(game: Finished) -> bool:
-            if len(game.winners) != 1:
-                return False
-            at = seated(job.bots, seats, game.number * job.rotate)
-            return at[game.winners[0]] == kind
-
-        return Measure(f"{kind} wins", "share", won, OFTEN)
-
-    return [won_by(kind) for kind in kinds]
+    ]
+    if any(program.draws for program in job.programs):
+        found.append(Measure("draws", "share", lambda game: game.drawn, DRAWS))
+    found.append(Measure("stalled", "share", lambda game: game.stalled, OFTEN))
+    found += [won(name, won_by_seat(seat)) for seat, name in enumerate(seats)]
+    if len(kinds) > 1:
+        found += [won(kind, won_by_bot(kind)) for kind in kinds]
+    return tuple(found)
 
 
 # ---- differences in words: "longer by 1.8 ± 0.3 rounds", or that there is none
@@ -168,7 +156,13 @@ def verdict(
         most = max(-found.low, found.high) * wording.scale
         if not most:
             return f"{missing}: the same in every game"
-        return f"{missing}: less than {wording.little.format(_up(most))} either way"
+        # Rounded up to two digits, so that it stays a bound.
+        place = floor(log10(most)) - 1
+        bound = f"{ceil(most):d}"
+        if place < 0:
+            scaled = ceil(round(most * 10**-place, 6))
+            bound = f"{scaled / 10**-place:.{-place}f}"
+        return f"{missing}: less than {wording.little.format(bound)} either way"
     amount = with_margin(abs(found.value) * wording.scale, found.margin * wording.scale)
     words = (wording.more if found.value > 0 else wording.less).format(amount)
     return f"beyond the sum of both, {words}" if beyond_sum else words
@@ -181,28 +175,11 @@ def with_margin(value: float, margin: float, sign: str = "") -> str:
     """
     if margin <= 0:
         return f"{value:{sign}g} ± 0"
-    digits = _decimals(margin)
-    return f"{_at(value, digits, sign)} ± {_at(margin, digits)}"
-
-
-def _decimals(margin: float) -> int:
-    """Return how many decimals are significant; whole numbers are always kept."""
     place = floor(log10(margin))
     leading = round(margin / 10**place, 6)
-    return max(0, -place + (1 if leading < 1.95 else 0))
-
-
-def _at(value: float, digits: int, sign: str = "") -> str:
-    return f"{round(value, digits) + 0.0:{sign}.{digits}f}"
-
-
-def _up(value: float) -> str:
-    """Return a bound rounded up to two digits, so that it stays a bound."""
-    place = floor(log10(value)) - 1
-    if place >= 0:
-        return f"{ceil(value):d}"
-    scaled = ceil(round(value * 10**-place, 6))
-    return f"{scaled / 10**-place:.{-place}f}"
+    digits = max(0, -place + (1 if leading < 1.95 else 0))  # whole numbers are kept
+    value, margin = (round(each, digits) + 0.0 for each in (value, margin))
+    return f"{value:{sign}.{digits}f} ± {margin:.{digits}f}"
 
 
 # ---- pairs of games

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import TypedDict, overload
+from typing import overload
 
 from pydantic import JsonValue
 
@@ -300,7 +300,7 @@ def summarise(
     job: Job, table: ChosenTable, tally: Tally, *, seconds: float, ended: Ended
 ) -> Simulation:
     """Return the summary of the games of a job's only table."""
-    program = job.programs[0]
+    program, seats = job.programs[0], range(job.programs[0].seats)
     clauses = {address: tally.ran.get(address, 0) for address in marked(program)}
     return Simulation(
         game=program.game,
@@ -313,42 +313,9 @@ def summarise(
         decisions=tally.decisions,
         seconds=round(seconds, 3),
         engine=job.engine,
-        **_ends(tally, program),
-        rounds=spread(tally.rounds),
-        length=spread(tally.lengths),
-        lead_changes=spread(tally.lead_changes) if tally.lead_changes else None,
-        scores=[spread(counts) for counts in tally.scores],
-        clauses=clauses,
-        never=[address for address, times in clauses.items() if not times],
-        digest=str(tally.digest),
-    )
-
-
-class Ends(TypedDict):
-    """How games ended: the fields of a `Simulation` counted by outcome."""
-
-    wins: list[int]
-    shares: list[GameShare]
-    shared: list[int]
-    ties: int
-    nobody: int
-    drawn: int
-    drawn_share: GameShare
-    draws: dict[str, int]
-    stalled: int
-    stalls: dict[str, int]
-    left_open: int
-    faults: int
-    messages: list[str]
-
-
-def _ends(tally: Tally, program: Program) -> Ends:
-    seats = program.seats
-    alone, shared = tally.alone, tally.shared
-    return Ends(
-        wins=[alone[seat] for seat in range(seats)],
-        shares=[share(alone[seat], tally.games) for seat in range(seats)],
-        shared=[shared[seat] for seat in range(seats)],
+        wins=[tally.alone[seat] for seat in seats],
+        shares=[share(tally.alone[seat], tally.games) for seat in seats],
+        shared=[tally.shared[seat] for seat in seats],
         ties=tally.ties,
         nobody=tally.nobody,
         drawn=tally.drawn,
@@ -359,6 +326,13 @@ def _ends(tally: Tally, program: Program) -> Ends:
         left_open=tally.left_open,
         faults=tally.faults,
         messages=tally.messages,
+        rounds=spread(tally.rounds),
+        length=spread(tally.lengths),
+        lead_changes=spread(tally.lead_changes) if tally.lead_changes else None,
+        scores=[spread(counts) for counts in tally.scores],
+        clauses=clauses,
+        never=[address for address, times in clauses.items() if not times],
+        digest=str(tally.digest),
     )
 
 

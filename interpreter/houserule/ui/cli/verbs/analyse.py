@@ -34,8 +34,7 @@ from houserule.study.analysis.analyse import (
     decisions_of,
 )
 from houserule.study.analysis.analysis_model import Ended
-from houserule.study.analysis.drawing import draw
-from houserule.study.analysis.report import told
+from houserule.study.analysis.report import draw, told
 from houserule.study.simulate.experiments import Experiment
 from houserule.ui.cli import INTERRUPTED
 from houserule.ui.cli.arguments import (

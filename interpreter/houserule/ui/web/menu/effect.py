@@ -15,7 +15,7 @@ from houserule.compiler.prepare import TableChoice, prepare
 from houserule.compiler.table_files.planned import WishedTable
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.study.simulate.comparison import Comparison, MeasureDifference, Plan
-from houserule.study.simulate.growing import growing
+from houserule.study.simulate.experiments import growing
 from houserule.study.simulate.statistics.intervals import Estimate
 from houserule.study.simulate.statistics.measures import with_margin
 from houserule.ui.configurator.book import HouseBook, house_book
