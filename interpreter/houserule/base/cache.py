@@ -167,8 +167,14 @@ class DiskStore:
         if path is None or len(content) > _LARGEST:
             return
         if self._writes % min(_TURNS, self.most) == 0 or self._written > _ROOM // 4:
-            self._make_room(path.parent)
             self._written = 0
+            with suppress(OSError), os.scandir(path.parent) as entries:
+                kept = [(e.stat(follow_symlinks=False), e.path) for e in entries]
+                whole = sum(found.st_size for found, _ in kept)
+                if len(kept) > self.most or whole > _ROOM:
+                    kept.sort(key=lambda each: each[0].st_mtime)
+                    for _, old in kept[: (len(kept) + 1) // 2]:
+                        Path(old).unlink(missing_ok=True)
         self._writes += 1
         self._written += len(content)
         write_file(path, content)
@@ -195,15 +201,6 @@ class DiskStore:
         folder = cache_dir()
         return None if folder is None else folder / self.name / key
 
-    def _make_room(self, folder: Path) -> None:
-        with suppress(OSError):
-            kept = sorted(_ages_and_sizes(folder))
-            whole = sum(size for _, size, _ in kept)
-            if len(kept) > self.most or whole > _ROOM:
-                for _, _, path in kept[: (len(kept) + 1) // 2]:
-                    with suppress(OSError):
-                        os.unlink(path)
-
 
 CODE = DiskStore("code", made_by=(), most=100)
 
@@ -216,14 +213,6 @@ def understood(kept: object, read: Callable[[Any], READ]) -> READ | None:
         return None
 
 
-def _ages_and_sizes(folder: Path) -> Iterator[tuple[float, int, str]]:
-    with os.scandir(folder) as entries:
-        for each in entries:
-            with suppress(OSError):
-                found = each.stat(follow_symlinks=False)
-                yield found.st_mtime, found.st_size, each.path
-
-
 # ---- single files, with a checksum before the content
 
 
@@ -234,7 +223,24 @@ def read_file(path: Path, *, came_along: bool = False) -> bytes | None:
     with the package is trusted like the package, whoever owns it.
     """
     try:
-        raw = path.read_bytes() if came_along else _read_ours(path)
+        if came_along:
+            raw = path.read_bytes()
+        else:
+            # Do not follow a link or wait for a pipe.
+            flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+            handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | flags)
+            with os.fdopen(handle, "rb") as stream:
+                found, folder = os.fstat(handle), path.parent.lstat()
+                if not (
+                    stat.S_ISREG(found.st_mode)
+                    and found.st_size <= _LARGEST + _CHECKSUM
+                    and _is_ours(found)
+                    and stat.S_ISDIR(folder.st_mode)
+                    and _is_ours(folder)
+                    and _is_private(path.parent.parent)
+                ):
+                    return None
+                raw = stream.read()
     except OSError:
         return None
     content = raw[_CHECKSUM:]
@@ -243,9 +249,12 @@ def read_file(path: Path, *, came_along: bool = False) -> bytes | None:
 
 def write_file(path: Path, content: bytes) -> None:
     """Write a file atomically."""
+    folder = path.parent
     with suppress(OSError):
-        _make_private(path.parent)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+        folder.parent.parent.mkdir(parents=True, exist_ok=True)
+        for private in (folder.parent, folder):
+            private.mkdir(exist_ok=True, mode=0o700)
+        handle, name = tempfile.mkstemp(dir=folder, prefix=".new-")
         try:
             with os.fdopen(handle, "wb") as stream:
                 stream.write(_checksum(path, content) + content)
@@ -257,31 +266,6 @@ def write_file(path: Path, content: bytes) -> None:
 def _checksum(path: Path, content: bytes) -> bytes:
     """Return a checksum of content and name, so a renamed file is not read."""
     return hashlib.sha256(f"{path.name}\0".encode() + content).digest()
-
-
-def _read_ours(path: Path) -> bytes:
-    """Return the content of a trusted file.
-
-    Raises:
-        OSError: not a plain file, too large, or others may have written it.
-    """
-    # Do not follow a link or wait for a pipe.
-    flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | flags)
-    with os.fdopen(handle, "rb") as stream:
-        found, folder = os.fstat(handle), path.parent.lstat()
-        fits = stat.S_ISREG(found.st_mode) and found.st_size <= _LARGEST + _CHECKSUM
-        ours = _is_ours(found) and _is_ours(folder) and stat.S_ISDIR(folder.st_mode)
-        if not (fits and ours and _is_private(path.parent.parent)):
-            raise PermissionError(path)
-        return stream.read()
-
-
-def _make_private(folder: Path) -> None:
-    """Create a folder and its parents; the last two are private to the user."""
-    folder.parent.parent.mkdir(parents=True, exist_ok=True)
-    for each in (folder.parent, folder):
-        each.mkdir(exist_ok=True, mode=0o700)
 
 
 def _is_ours(found: os.stat_result) -> bool:
@@ -308,27 +292,24 @@ def _is_private(folder: Path) -> bool:
             each = ahead.pop()
             reached = reached.parent if each == ".." else reached / each
             found = reached.lstat()
+            if found.st_uid not in {os.geteuid(), 0}:
+                return False
             if stat.S_ISLNK(found.st_mode):
                 links += 1
-                if links > _LINKS or found.st_uid not in {os.geteuid(), 0}:
+                if links > _LINKS:
                     return False
                 to = reached.readlink()
                 reached = Path(to.anchor) if to.is_absolute() else reached.parent
                 ahead += reversed(to.parts[1:] if to.is_absolute() else to.parts)
-            elif not _keeps_its_entries(found):
+                continue
+            # May another user move our entries out of this folder?
+            mode = found.st_mode
+            private_group = found.st_gid == found.st_uid  # by convention
+            is_open = mode & stat.S_IWOTH or (mode & stat.S_IWGRP and not private_group)
+            if is_open and not mode & stat.S_ISVTX:
                 return False
         return True
     return False
-
-
-def _keeps_its_entries(folder: os.stat_result) -> bool:
-    """Return whether no other user can move our entries out of this folder."""
-    if folder.st_uid not in {os.geteuid(), 0}:
-        return False
-    mode = folder.st_mode
-    own_group = folder.st_gid == folder.st_uid  # by convention the user's private group
-    open_to_others = mode & stat.S_IWOTH or (mode & stat.S_IWGRP and not own_group)
-    return not open_to_others or bool(mode & stat.S_ISVTX)
 
 
 # ---- data classes as plain values and back

@@ -107,7 +107,21 @@ def source_of(raw: bytes, name: str) -> Source:
             return Source(name, normalised(text))
     except UnicodeDecodeError as error:
         _check_text(raw, name)
-        raise _no_utf_8(raw, name, error.start) from None
+        said = Source(name, normalised(raw.decode("utf-8", "replace")))
+        before = normalised(raw[: error.start].decode("utf-8"))
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        others = said.text.count("\ufffd") - 1
+        more = f"There are {others} more such bytes."
+        meant = raw[error.start : error.start + 1].decode("cp1252", "replace")
+        found = fault(
+            E030,
+            f"The byte {raw[error.start]:02X} here is no UTF-8.",
+            Span.at(name, line, column),
+            f"in Windows-1252 it is {meant}" if meant != "\ufffd" else "",
+            details=[more] if others > 1 else (),
+            fixes=("save the file as UTF-8",),
+        )
+        raise UnreadableError([found], {name: said}) from None
     _check_text(raw, name)
     return Source(name, normalised(text))
 
@@ -146,25 +160,6 @@ UTF-8. In YAML, check the line and the one above it: a colon, a quote or the
 indentation. Between `{` and `}` a comma ends a key, so put a key with a comma in
 quotes: `{"markers(ann, six)": 3}`.
 """
-
-
-def _no_utf_8(raw: bytes, name: str, at: int) -> UnreadableError:
-    """Return the error for an invalid byte, with the readable part of its line."""
-    said = Source(name, normalised(raw.decode("utf-8", "replace")))
-    before = normalised(raw[:at].decode("utf-8"))
-    line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-    others = said.text.count("\ufffd") - 1
-    more = f"There are {others} more such bytes."
-    meant = raw[at : at + 1].decode("cp1252", "replace")
-    found = fault(
-        E030,
-        f"The byte {raw[at]:02X} here is no UTF-8.",
-        Span.at(name, line, column),
-        f"in Windows-1252 it is {meant}" if meant != "\ufffd" else "",
-        details=[more] if others > 1 else (),
-        fixes=("save the file as UTF-8",),
-    )
-    return UnreadableError([found], {name: said})
 
 
 def read_bytes(
@@ -296,17 +291,39 @@ def find(folder: Path, pattern: str) -> list[str]:
     parts = PurePath(pattern).parts
     todo = [] if any("**" in each != "**" for each in parts) else [("", parts)]
     while todo:
-        here = todo.pop()
-        if here in done or not here[1]:
+        here = below, parts = todo.pop()
+        if here in done or not parts:
             continue
         done.add(here)
-        listed = _listed(folder, here[0], limit("paths") + 1 - looked_at)
+        part, rest = parts[0], parts[1:]
+        try:
+            with os.scandir(folder / below) as entries:
+                listed = [*islice(entries, limit("paths") + 1 - looked_at)]
+        except (OSError, ValueError):  # missing or not permitted: treat as empty
+            listed = []
         looked_at += len(listed)
-        for name, rest in _matching(folder, *here, listed):
-            if rest is None:
-                found.add(name)
-            else:
-                todo.append((name, rest))
+        if part == "**":
+            todo.append((below, rest))
+        for entry in listed:
+            if is_hidden(entry.name) and not is_hidden(part):
+                continue
+            name = f"{below}{entry.name}"
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if part == "**":
+                if is_folder:
+                    todo.append((f"{name}/", parts))
+            elif not fnmatchcase(entry.name, part):
+                continue
+            elif not rest:
+                if PurePath(name).suffix in TEXTS or not entry.is_dir():
+                    found.add(name)
+            elif is_folder:
+                todo.append((f"{name}/", rest))
+            elif entry.is_dir() and entry.name == part:
+                if _inside(os.path.realpath(entry.path), folder):
+                    todo.append((f"{name}/", rest))
+                else:
+                    found.add(name)
         for name, many in (("files", len(found)), ("paths", looked_at)):
             if many > limit(name):
                 what = "files" if name == "files" else "files and folders"
@@ -314,41 +331,6 @@ def find(folder: Path, pattern: str) -> list[str]:
                 place = Span.at(name_of(folder))
                 raise UnreadableError([too_large(name, message, place)])
     return sorted(found)
-
-
-def _listed(folder: Path, below: str, most: int) -> list[os.DirEntry[str]]:
-    """Return up to a number of entries of a folder."""
-    try:
-        with os.scandir(folder / below) as entries:
-            return [*islice(entries, most)]
-    except (OSError, ValueError):  # missing or not permitted: treat as empty
-        return []
-
-
-def _matching(
-    folder: Path, below: str, parts: tuple[str, ...], listed: list[os.DirEntry[str]]
-) -> Iterator[tuple[str, tuple[str, ...] | None]]:
-    """Yield the matches of the first part of a pattern, each with the other parts."""
-    part, rest = parts[0], parts[1:]
-    if part == "**":
-        yield below, rest
-    for entry in listed:
-        if is_hidden(entry.name) and not is_hidden(part):
-            continue
-        name = f"{below}{entry.name}"
-        if part == "**":
-            if entry.is_dir(follow_symlinks=False):
-                yield f"{name}/", parts
-        elif not fnmatchcase(entry.name, part):
-            continue
-        elif not rest:
-            if PurePath(name).suffix in TEXTS or not entry.is_dir():
-                yield name, None
-        elif entry.is_dir(follow_symlinks=False):
-            yield f"{name}/", rest
-        elif entry.is_dir() and entry.name == part:
-            inside = _inside(os.path.realpath(entry.path), folder)
-            yield (f"{name}/", rest) if inside else (name, None)
 
 
 # ---- writing
@@ -457,8 +439,11 @@ def new_file(path: Path, *, seen: bool = False) -> Iterator[int]:
         if before is not None and not stat.S_ISREG(before.st_mode):
             if home is not None:  # another user may have created it
                 _check_plain(before, name)
-            with _streamed(where) as handle:
+            handle = os.open(where, os.O_WRONLY | getattr(os, "O_BINARY", 0))
+            try:
                 yield handle
+            finally:
+                os.close(handle)
             return
         if before is not None and not os.access(where, os.W_OK):
             raise PermissionError(EACCES, os.strerror(EACCES), name)
@@ -467,15 +452,6 @@ def new_file(path: Path, *, seen: bool = False) -> Iterator[int]:
             yield handle
     except OSError as error:
         raise named(error, path) from None
-
-
-@contextmanager
-def _streamed(where: Path) -> Iterator[int]:
-    handle = os.open(where, os.O_WRONLY | getattr(os, "O_BINARY", 0))
-    try:
-        yield handle
-    finally:
-        os.close(handle)
 
 
 @contextmanager
@@ -492,20 +468,16 @@ def _replacing(where: Path, new: Path, before: os.stat_result | None) -> Iterato
         finally:
             os.close(handle)
         if before is not None:
-            _take_over(new, before)
+            # Not all users may change the owner, and some systems have none.
+            with suppress(OSError, AttributeError):
+                os.chown(new, before.st_uid, before.st_gid)
+            os.chmod(new, stat.S_IMODE(before.st_mode))
         if new != where:
             os.replace(new, where)
     except BaseException:
         with suppress(OSError):
             os.unlink(new)
         raise
-
-
-def _take_over(new: Path, before: os.stat_result) -> None:
-    """Give a new file the mode of the old one and, if possible, its owner."""
-    with suppress(OSError, AttributeError):  # not permitted for all users and systems
-        os.chown(new, before.st_uid, before.st_gid)
-    os.chmod(new, stat.S_IMODE(before.st_mode))
 
 
 def _beside(path: Path) -> Path:
@@ -582,7 +554,17 @@ def copy_folder(folder: Path, target: Path) -> None:
         links = [each for each in folders if os.path.islink(os.path.join(here, each))]
         for name in sorted({*links, *files}):
             if not _is_left_out(name):
-                _copy(Path(here, name), into / name, folder)
+                path = Path(here, name)
+                where = _real(path, name_of(path), folder)
+                if os.path.isdir(where):  # a link to another folder inside
+                    os.symlink(os.readlink(path), into / name)
+                    continue
+                with (
+                    _opened(path, name_of(path), folder) as handle,
+                    new_file(into / name) as copied,
+                ):
+                    while piece := os.read(handle, _PIECE):
+                        write_all(copied, piece)
         for name in folders:
             if name not in links:
                 os.mkdir(into / name)
@@ -590,17 +572,6 @@ def copy_folder(folder: Path, target: Path) -> None:
 
 def _is_left_out(name: str) -> bool:
     return is_hidden(name) or (name.startswith("__") and name.endswith("__"))
-
-
-def _copy(path: Path, target: Path, within: Path) -> None:
-    name = name_of(path)
-    where = _real(path, name, within)
-    if os.path.isdir(where):  # a link to another folder inside
-        os.symlink(os.readlink(path), target)
-        return
-    with _opened(path, name, within) as handle, new_file(target) as copied:
-        while piece := os.read(handle, _PIECE):
-            write_all(copied, piece)
 
 
 def named(error: OSError, path: Path) -> OSError:

@@ -45,7 +45,17 @@ def slotted(cls: type[MADE]) -> type[MADE]:
 
 def _made(cls: type[MADE], shared: Mapping[str, object]) -> type[MADE]:
     made = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
-    _check(made)
+    if hasattr(made, "__post_init__"):
+        raise TypeError(f"{made.__name__} has a __post_init__")
+    optional = False
+    for each in fields(made):
+        has_factory = each.default_factory is not MISSING
+        if not (each.init or has_factory):
+            raise TypeError(f"{made.__name__}.{each.name} is filled by nobody")
+        if each.init and not each.kw_only:
+            if optional and not has_factory and each.default is MISSING:
+                raise TypeError(f"{made.__name__}.{each.name} needs a default")
+            optional = has_factory or each.default is not MISSING
     methods = {
         "__init__": _at_first_use(made, "__init__", _initialiser),
         "__signature__": _Signature(),
@@ -59,25 +69,6 @@ def _made(cls: type[MADE], shared: Mapping[str, object]) -> type[MADE]:
         if made.__dict__.get(name) is None:  # a class with `__eq__` has hash None
             setattr(made, name, method)
     return made
-
-
-def _check(cls: Any) -> None:  # noqa: ANN401  # a data class
-    """Reject a class that needs an unsupported feature.
-
-    Raises:
-        TypeError: it needs one.
-    """
-    if hasattr(cls, "__post_init__"):
-        raise TypeError(f"{cls.__name__} has a __post_init__")
-    optional = False
-    for each in fields(cls):
-        made = each.default_factory is not MISSING
-        if not (each.init or made):
-            raise TypeError(f"{cls.__name__}.{each.name} is filled by nobody")
-        if each.init and not each.kw_only:
-            if optional and not made and each.default is MISSING:
-                raise TypeError(f"{cls.__name__}.{each.name} needs a default")
-            optional = made or each.default is not MISSING
 
 
 # ---- compiled methods

@@ -130,8 +130,42 @@ def isolated(
     most = _most(limits or {})
     # A killed process cannot remove its temporary files, so we own the folder.
     with _working_folder(files, folder) as place, _temporary_folder() as temporary:
-        environment = _environment(limits or {}, temporary)
-        return _run(arguments, place, environment, most)
+        process = _started(
+            START,
+            arguments,
+            cwd=place,
+            environment=_environment(limits or {}, temporary),
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        assert process.stdout is not None
+        assert process.stderr is not None
+        output = _Reader(process.stdout, most["output"])
+        errors = _Reader(process.stderr, most["output"])
+        readers = (output, errors)
+        end = time.monotonic() + BY_THE_CLOCK * most["seconds"]
+        try:
+            for reader in readers:  # `wait` would poll
+                reader.join(max(0.0, end - time.monotonic()))
+            is_late = any(reader.is_alive() for reader in readers)
+            if not is_late:
+                process.wait()  # both streams are closed, so it is ending
+        finally:
+            _end(process)
+            for reader in readers:
+                reader.join()
+        code = process.returncode
+        ended = _ending(code, is_late=is_late)
+        if ended == "killed" and code >= 0:
+            ended = "finished"
+        message = ""
+        if ended != "finished":
+            code, message = 1, BEYOND[ended]
+        if ended in ("memory", "time"):
+            name = "seconds" if ended == "time" else "memory"
+            message = f"{message} {way_beyond(name, most[name])}"
+        is_cut = output.is_cut or errors.is_cut
+        return Isolated(ended, code, output.text, errors.text, is_cut, message)
 
 
 class EndedError(Exception):
@@ -231,7 +265,16 @@ def answer(module: str) -> None:
             if sys.platform != "win32":  # wait for a question without a time limit
                 signal.alarm(0)
             question = _received(heard)
-            _begin_to_count()
+            if sys.platform != "win32":  # restart the time limits
+                import resource
+
+                seconds = limit("seconds")
+                _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+                until = int(time.process_time()) + 1 + seconds
+                if hard != resource.RLIM_INFINITY:
+                    until = min(until, hard)
+                resource.setrlimit(resource.RLIMIT_CPU, (until, hard))
+                signal.alarm(BY_THE_CLOCK * seconds + 1)
             write_all(told, _framed(answering(question)))
     except EOFError:
         return
@@ -294,20 +337,6 @@ def confine(*, by_question: bool = False) -> None:
     signal.alarm(BY_THE_CLOCK * seconds + 1)
 
 
-def _begin_to_count() -> None:
-    """Restart the time limits."""
-    if sys.platform == "win32":
-        return
-    import resource
-
-    seconds, (_, hard) = limit("seconds"), resource.getrlimit(resource.RLIMIT_CPU)
-    until = int(time.process_time()) + 1 + seconds
-    if hard != resource.RLIM_INFINITY:
-        until = min(until, hard)
-    resource.setrlimit(resource.RLIMIT_CPU, (until, hard))
-    signal.alarm(BY_THE_CLOCK * seconds + 1)
-
-
 def _most(limits: Mapping[str, int]) -> dict[str, int]:
     """Return the limits that apply to this process."""
     return {n: limits.get(n, limit(n)) for n in ("memory", "seconds", "output")}
@@ -331,72 +360,21 @@ def _working_folder(
         yield Path(folder or ".")
         return
     for name in files:
-        if not _is_below(name):
+        path = PureWindowsPath(name)  # on every system
+        rooted = path.drive or path.root or PurePosixPath(name).is_absolute()
+        if rooted or not path.parts or ".." in path.parts or "\0" in name:
             raise ValueError(f"{name!r} is no name of a file below the folder.")
     with _temporary_folder() as place:
         for name, content in files.items():
-            path = Path(place, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, content)
+            file = Path(place, name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(file, content)
         yield Path(place)
 
 
 def _temporary_folder() -> tempfile.TemporaryDirectory[str]:
     """Return a new folder; removal errors are ignored."""
     return tempfile.TemporaryDirectory(prefix="houserule-", ignore_cleanup_errors=True)
-
-
-def _is_below(name: str) -> bool:
-    """Return whether a name stays in its folder, on every system."""
-    windows = PureWindowsPath(name)
-    rooted = bool(windows.drive or windows.root or PurePosixPath(name).is_absolute())
-    parts = windows.parts
-    return bool(parts) and not rooted and ".." not in parts and "\0" not in name
-
-
-def _run(
-    arguments: tuple[str, ...],
-    place: Path,
-    environment: Mapping[str, str],
-    most: Mapping[str, int],
-) -> Isolated:
-    process = _started(
-        START,
-        arguments,
-        cwd=place,
-        environment=environment,
-        stdin=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    assert process.stderr is not None
-    readers = [
-        _Reader(stream, most["output"]) for stream in (process.stdout, process.stderr)
-    ]
-    end = time.monotonic() + BY_THE_CLOCK * most["seconds"]
-    try:
-        for reader in readers:  # `wait` would poll
-            reader.join(max(0.0, end - time.monotonic()))
-        is_late = any(reader.is_alive() for reader in readers)
-        if not is_late:
-            process.wait()  # both streams are closed, so it is ending
-    finally:
-        _end(process)
-        for reader in readers:
-            reader.join()
-    code = process.returncode
-    ended = _ending(code, is_late=is_late)
-    if ended == "killed" and code >= 0:
-        ended = "finished"
-    message = ""
-    if ended != "finished":
-        code, message = 1, BEYOND[ended]
-    if ended in ("memory", "time"):
-        name = "seconds" if ended == "time" else "memory"
-        message = f"{message} {way_beyond(name, most[name])}"
-    output, errors = readers
-    is_cut = output.is_cut or errors.is_cut
-    return Isolated(ended, code, output.text, errors.text, is_cut, message)
 
 
 def _started(

@@ -272,7 +272,8 @@ class Phrases:
 
     def __init__(self, area: str, language: str) -> None:
         self.language = language if language in LANGUAGES else FALLBACK
-        self._phrases = _read(area, self.language)
+        areas = catalogue(self.language)
+        self._phrases = areas["common"] | areas[area]
 
     def say(self, phrase: str, **parts: str | int) -> str:
         """Return a phrase with its slots filled.
@@ -301,9 +302,3 @@ def catalogue(language: str) -> dict[str, dict[str, str]]:
     import tomllib  # takes some milliseconds; few commands need it
 
     return tomllib.loads(own_text(_PHRASES / f"{language}.toml"))
-
-
-@cache
-def _read(area: str, language: str) -> dict[str, str]:
-    areas = catalogue(language)
-    return areas["common"] | areas[area]

@@ -141,7 +141,11 @@ def prepare(
     fingerprint, which only records need.
     """
     if choice.game is not None and not choice.game.is_of(ruleset):
-        return Prepared(None, None, (_of_another_game(choice.game, ruleset.id),), 1)
+        message = f"This table file is for {choice.game.said}, and the game here is {ruleset.id}."
+        fixes = ("play that game with it", f"let it say:  game: {ruleset.id}")
+        return Prepared(
+            None, None, (fault(E039, message, choice.game.span, fixes=fixes),), 1
+        )
     if not for_play:
         return _prepared(ruleset, choice, for_play, memo, named)
     wanted = _key(replace(choice, game=None))
@@ -225,13 +229,6 @@ houserule run pig --table nim_evening.yaml      # which says: game: nim
 **Fix.** Use the file for its own game, or change `game:` to this one: by its `id`, or
 in a table file by the path of its folder, relative to the file.
 """
-
-
-def _of_another_game(game: NamedGame, here: str) -> Diagnostic:
-    """Return E039 for a table file."""
-    message = f"This table file is for {game.said}, and the game here is {here}."
-    fixes = ("play that game with it", f"let it say:  game: {here}")
-    return fault(E039, message, game.span, fixes=fixes)
 
 
 def _composed(

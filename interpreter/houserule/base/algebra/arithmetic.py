@@ -21,15 +21,11 @@ ROUNDED: Final[Mapping[Literal["up", "down"], Operation]] = {
 """Division by its rounding."""
 
 
-def _rounded_up(a: int, b: int) -> int:
-    return -(-a // b)
-
-
 OPERATIONS: Final[Mapping[Operation, Callable[[int, int], int]]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
-    "/up": _rounded_up,
+    "/up": lambda a, b: -(-a // b),
     "/down": operator.floordiv,
     "mod": operator.mod,  # floored: the result has the sign of the divisor
     "min": min,

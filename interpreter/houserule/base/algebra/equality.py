@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import cache
 from itertools import count
-from operator import attrgetter
+from operator import attrgetter, is_
 from typing import Any, TypeAlias, TypeVar
 
 VALUE = TypeVar("VALUE")
@@ -20,7 +20,7 @@ _PLAIN = frozenset({str, int, bool, float, bytes, type(None)})
 _SEQUENCES = (tuple, list)
 
 
-def same(one: object, other: object) -> bool:
+def same(one: Any, other: Any) -> bool:  # noqa: ANN401  # any content
     """Return whether two values have equal content: every field and position.
 
     Mappings must also have their keys in the same order.
@@ -31,24 +31,17 @@ def same(one: object, other: object) -> bool:
     if kind is not type(other):
         return False
     if kind in _PLAIN:
-        return one == other
-    parts = _parts(kind)  # type: ignore[arg-type]  # classes can be hashed
-    if parts is not None:
-        return _all_same(parts(one), parts(other))
-    if isinstance(one, _SEQUENCES):
-        return _all_same(one, other)  # type: ignore[arg-type]  # checked above
-    if isinstance(one, dict) and isinstance(other, dict):
-        return _all_same(tuple(one.items()), tuple(other.items()))
-    return one == other
-
-
-def _all_same(
-    ones: tuple[object, ...] | list[object], others: tuple[object, ...] | list[object]
-) -> bool:
-    if len(ones) != len(others):
+        return bool(one == other)
+    if (parts := _parts(kind)) is not None:
+        one, other = parts(one), parts(other)
+    elif kind is dict:
+        one, other = tuple(one.items()), tuple(other.items())
+    elif not isinstance(one, _SEQUENCES):
+        return bool(one == other)
+    if len(one) != len(other):
         return False
-    for one, other in zip(ones, others, strict=True):
-        if one is not other and not same(one, other):
+    for mine, theirs in zip(one, other, strict=True):
+        if mine is not theirs and not same(mine, theirs):
             return False
     return True
 
@@ -88,23 +81,12 @@ class ContentNumbers:
             known = self._known[where] = []
         elif known[0][1] is value:
             return known[0]
-        place = _place_in(known, value)
-        if place >= 0:
-            if place:  # the last one is likely to come next
-                known.insert(0, known.pop(place))
-            return known[0]
+        # Compare identities first: comparing contents takes longer than all of these.
+        for is_it in (is_, same):
+            for place, (_, content) in enumerate(known):
+                if is_it(content, value):
+                    known.insert(0, known.pop(place))  # likely to come next
+                    return known[0]
         del known[self._latest - 1 :]
         known.insert(0, (next(self._numbers), value))
         return known[0]
-
-
-def _place_in(known: list[tuple[int, Any]], value: object) -> int:
-    """Return the index of a content in its place, or -1."""
-    # Compare identities first: comparing contents takes longer than all of these.
-    for place, (_, content) in enumerate(known):
-        if content is value:
-            return place
-    for place, (_, content) in enumerate(known):
-        if same(content, value):
-            return place
-    return -1

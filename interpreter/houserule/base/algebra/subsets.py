@@ -301,10 +301,6 @@ class _AlikeParts:
             ways = longer
         return ways
 
-    def _fits(self, size: int) -> int:
-        ways = self.ways()
-        return ways[size] if 0 <= size < len(ways) else 0
-
     def walk(self, size: int, place: int = 0) -> Iterator[tuple[int, ...]]:
         """Yield the parts of a size, from a position in the order on."""
         if not sum(self._must) <= size <= sum(self._free):
@@ -337,7 +333,9 @@ class _AlikeParts:
                 continue
             must = self._must[number]
             self._take(number)
-            with_it = self._fits(size - len(chosen) - 1)
+            left = size - len(chosen) - 1
+            ways = self.ways()
+            with_it = ways[left] if 0 <= left < len(ways) else 0
             if index < with_it:
                 chosen.append(member)
                 continue

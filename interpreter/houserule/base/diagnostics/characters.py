@@ -45,12 +45,10 @@ _PLAIN = {
 
 def plain(text: str) -> str:
     """Return a text with typographic characters replaced by plain ones."""
-    return "".join(_PLAIN.get(each) or _folded(each) or each for each in text)
-
-
-def _folded(character: str) -> str:
-    found = unicodedata.normalize("NFKC", character)
-    return found if found.isascii() and not character.isascii() else ""
+    folded = ((each, unicodedata.normalize("NFKC", each)) for each in text)
+    return "".join(
+        _PLAIN.get(each) or (form if form.isascii() else each) for each, form in folded
+    )
 
 
 def advice(character: str) -> str:
@@ -97,16 +95,13 @@ def mailed(source: Source, number: int) -> Diagnostic:
 def _packing(
     source: Source, number: int, pattern: re.Pattern[str], message: str, label: str
 ) -> Diagnostic:
-    many = sum(1 for line in source.lines if _is_packed(line, pattern))
+    packed = pattern.fullmatch if pattern is FENCE else pattern.match
+    many = sum(1 for line in source.lines if packed(line))
     found = pattern.match(source.line(number))
     length = max(1, len(found[0].rstrip())) if found else 1
     more = [f"There are {many} such lines in this file."] if many > 1 else []
     place = Span.at(source.name, number, 1, length)
     return fault(E004, message, place, label, details=more)
-
-
-def _is_packed(line: str, pattern: re.Pattern[str]) -> bool:
-    return bool((pattern.fullmatch if pattern is FENCE else pattern.match)(line))
 
 
 def misleading(source: Source, lines: range) -> Iterator[Diagnostic]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from houserule.base.diagnostics.diagnostic import (
@@ -49,11 +49,26 @@ class Renderer:
 
     def full(self, diagnostic: Diagnostic) -> str:
         """Return the whole message with its banner, without a line end."""
-        parts = [self._banner(diagnostic), wrapped(visible(diagnostic.message))]
-        if diagnostic.labels:
-            parts.append(self._places(diagnostic.labels))
+        code, labels, fixes = diagnostic.code, diagnostic.labels, diagnostic.fixes
+        line = f"-- {diagnostic.title.upper()} ".ljust(WIDTH - len(code) - 1, "-")
+        style = Severity.ERROR if code[0] == "F" else diagnostic.severity
+        banner = self.paint(f"{line} {code}", style.value)
+        parts = [banner, wrapped(visible(diagnostic.message))]
+        if labels:
+            shown = [self._place(each) for each in labels[:PLACES]]
+            if len(labels) > PLACES:
+                shown.append(f"  and {len(labels) - PLACES:,} places more")
+            parts.append("\n".join(shown))
         parts += [wrapped(visible(each)) for each in diagnostic.details]
-        parts += map(visible, self._fixes(diagnostic))
+        if fixes:
+            said, head = textwrap.indent(fixes[0], "  "), "One way out"
+            if len(fixes) > 1:
+                head = "Ways out"
+                ways = (each.replace("\n", "\n     ") for each in fixes)
+                said = "\n".join(f"  {n}. {way}" for n, way in enumerate(ways, 1))
+            details = diagnostic.details
+            asked = details and details[-1].rstrip().endswith((":", "?"))
+            parts.append(visible(said if asked else f"{head}:\n\n{said}"))
         return "\n\n".join(parts)
 
     def all(self, diagnostics: Iterable[Diagnostic]) -> str:
@@ -67,57 +82,26 @@ class Renderer:
             parts.append(wrapped(f"{and_more(more)} {way_beyond('messages')}"))
         return "\n\n".join(parts)
 
-    def _banner(self, diagnostic: Diagnostic) -> str:
-        start = f"-- {diagnostic.title.upper()} "
-        line = start.ljust(WIDTH - len(diagnostic.code) - 1, "-")
-        fault_in_play = diagnostic.code.startswith("F")
-        style = Severity.ERROR if fault_in_play else diagnostic.severity
-        return self.paint(f"{line} {diagnostic.code}", style.value)
-
-    def _places(self, labels: Sequence[Label]) -> str:
-        shown = [self._place(each) for each in labels[:PLACES]]
-        if len(labels) > PLACES:
-            shown.append(f"  and {len(labels) - PLACES:,} places more")
-        return "\n".join(shown)
-
     def _place(self, label: Label) -> str:
+        """Return a place, and the line there if it is known."""
         lead = visible(f"{label.lead} ") if label.lead else ""
-        where = f"  {lead}{self.paint(place(label.span), 'place')}"
-        excerpt = self._excerpt(label)
-        if not excerpt:
-            return f"{where}   {visible(label.text)}".rstrip()
-        return f"{where}\n{excerpt}"
-
-    def _excerpt(self, label: Label) -> str:
-        source = self.sources.get(label.span.file)
-        line = source.line(label.span.line) if source else ""
-        if not line.strip():
-            return ""
-        number = f"    {label.span.line} | "
         span = label.span
-        if len(line) > WIDEST:
-            line, span = _cut(line, span)
+        where = f"  {lead}{self.paint(place(span), 'place')}"
+        source = self.sources.get(span.file)
+        line = source.line(span.line) if source else ""
+        if not line.strip():
+            return f"{where}   {visible(label.text)}".rstrip()
+        number = f"    {span.line} | "
+        if len(line) > WIDEST:  # show the part around the span
+            first = max(0, min(span.column - 1, len(line)) - WIDEST // 4)
+            begins, ends = "…" * (first > 0), "…" * (first + WIDEST < len(line))
+            by = len(begins) - first
+            column, end = span.column + by, min(span.end_column + by, WIDEST + 2)
+            line = f"{begins}{line[first : first + WIDEST]}{ends}"
+            span = replace(span, column=max(1, column), end_column=end)
         shown = f"{number}{visible(line).replace(chr(9), ' ')}".rstrip()
         under = " " * len(number) + underline(span, line)
-        return f"{shown}\n{under} {visible(label.text)}".rstrip()
-
-    @staticmethod
-    def _fixes(diagnostic: Diagnostic) -> list[str]:
-        fixes = diagnostic.fixes
-        if not fixes:
-            return []
-        last = diagnostic.details[-1].rstrip() if diagnostic.details else ""
-        asked = last.endswith((":", "?"))
-        if len(fixes) == 1:
-            only = textwrap.indent(fixes[0], "  ")
-            return [only if asked else f"One way out:\n\n{only}"]
-        listed = "\n".join(_numbered(n, fix) for n, fix in enumerate(fixes, 1))
-        return [listed if asked else f"Ways out:\n\n{listed}"]
-
-
-def _numbered(number: int, fix: str) -> str:
-    first, *rest = fix.split("\n")
-    return "\n".join([f"  {number}. {first}", *(f"     {line}" for line in rest)])
+        return f"{where}\n{shown}\n{under} {visible(label.text)}".rstrip()
 
 
 def place(span: Span) -> str:
@@ -132,16 +116,6 @@ def on_one_line(text: str) -> str:
     A file name of several lines must not look like two files.
     """
     return visible(text).replace("\n", "\\n").replace("\t", "\\t")
-
-
-def _cut(line: str, span: Span) -> tuple[str, Span]:
-    """Return the part of a long line around a span, and the span's offset in it."""
-    first = max(0, min(span.column - 1, len(line)) - WIDEST // 4)
-    part = line[first : first + WIDEST]
-    begins, ends = "…" * (first > 0), "…" * (first + WIDEST < len(line))
-    by = len(begins) - first
-    column, end = max(1, span.column + by), min(span.end_column + by, WIDEST + 2)
-    return f"{begins}{part}{ends}", replace(span, column=column, end_column=end)
 
 
 def underline(span: Span, line: str) -> str:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from houserule.base.diagnostics.diagnostic import Diagnostic, Label
+from houserule.base.diagnostics.diagnostic import Diagnostic
 from houserule.base.plain import Plain
 
 
@@ -41,22 +41,20 @@ def report(diagnostic: Diagnostic) -> DiagnosticReport:
         severity=diagnostic.severity.value,
         title=diagnostic.title,
         message=_whole(diagnostic.message),
-        places=[_place(each) for each in diagnostic.labels],
+        places=[
+            PlaceReport(
+                file=_whole(label.span.file),
+                line=label.span.line,
+                column=label.span.column,
+                end_line=label.span.end_line,
+                end_column=label.span.end_column,
+                text=_whole(label.text),
+                lead=label.lead,
+            )
+            for label in diagnostic.labels
+        ],
         details=[_whole(each) for each in diagnostic.details],
         fixes=[_whole(each) for each in diagnostic.fixes],
-    )
-
-
-def _place(label: Label) -> PlaceReport:
-    span = label.span
-    return PlaceReport(
-        file=_whole(span.file),
-        line=span.line,
-        column=span.column,
-        end_line=span.end_line,
-        end_column=span.end_column,
-        text=_whole(label.text),
-        lead=label.lead,
     )
 
 

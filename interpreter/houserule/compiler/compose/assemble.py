@@ -244,7 +244,8 @@ def _whole(draft: Draft, entry: Entry) -> tree.Node:
     node, address = entry.node, entry.address
     match node:
         case tree.Action() | tree.Effect() | tree.Reaction():
-            return _with(draft, node, clauses=_clauses(draft, address))
+            entries = draft.under(address, *CLAUSE_KINDS)
+            return _with(draft, node, clauses=tuple(each.relative for each in entries))
         case tree.TypeDecl():
             members = _inside(draft, address, "member", tree.Word)
             fields = _inside(draft, address, "field", tree.Field)
@@ -287,11 +288,6 @@ def _joined(ruleset: LoadedRuleset) -> dict[tuple[object, ...], tuple[Any, ...]]
 def _inside(draft: Draft, owner: str, word: str, kind: type[N]) -> tuple[N, ...]:
     nodes = (entry.node for entry in draft.under(owner, word))
     return tuple(node for node in nodes if isinstance(node, kind))
-
-
-def _clauses(draft: Draft, owner: str) -> tuple[tree.Clause, ...]:
-    entries = draft.under(owner, *CLAUSE_KINDS)
-    return tuple(each.relative for each in entries)
 
 
 def _phases(draft: Draft) -> dict[str, PlacedPhase]:

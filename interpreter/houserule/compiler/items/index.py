@@ -63,32 +63,22 @@ class Family:
     def __init__(self, ruleset: LoadedRuleset) -> None:
         self.ruleset = ruleset
         self.placed = placed_items(ruleset)
-        self.muted_by = self._mutes()
-        self.there = tuple(self._there(number) for number in range(len(self.placed)))
-        self.declared = self._declarations()
-
-    def _mutes(self) -> dict[int, list[int]]:
-        """Return the `mute` lines that mute each item."""
-        found: dict[int, list[int]] = defaultdict(list)
-        for number, bridge in enumerate(self.placed):
+        self.muted_by: dict[int, list[int]] = defaultdict(list)  # by `mute` lines
+        for mute, bridge in enumerate(self.placed):
             if isinstance(bridge.item, tree.Mute) and may_mute(bridge):
                 for other, each in enumerate(self.placed):
                     if mutes(bridge, each):
-                        found[other].append(number)
-        return found
-
-    def _there(self, number: int) -> Formula:
-        silent = [On(self.placed[b].members) for b in self.muted_by.get(number, ())]
-        present = On(self.placed[number].members)
-        return both([present, *(off(each) for each in silent)])
-
-    def _declarations(self) -> dict[str, tuple[Declaration, ...]]:
-        """Return all declarations by address, including parts of clauses."""
-        found: dict[str, list[Declaration]] = defaultdict(list)
+                        self.muted_by[other].append(mute)
+        there: list[Formula] = []
+        for number, each in enumerate(self.placed):
+            silent = (On(self.placed[b].members) for b in self.muted_by.get(number, ()))
+            there.append(both([On(each.members), *map(off, silent)]))
+        self.there = tuple(there)
+        declared: dict[str, list[Declaration]] = defaultdict(list)
         for number, placed in enumerate(self.placed):
             for one in placed.declares:
-                found[one.address].append(Declaration(number, placed, one))
-        return {address: tuple(every) for address, every in found.items()}
+                declared[one.address].append(Declaration(number, placed, one))
+        self.declared = {address: tuple(every) for address, every in declared.items()}
 
     @cached_property
     def clauses(self) -> dict[str, tuple[Declaration, ...]]:

@@ -305,12 +305,15 @@ def owner_of(word: tree.Word) -> str:
 def _clause(address: str, node: tree.Node, owner: str = "") -> Declared:
     row = CONSTRUCTS[type(node)]
     payload = parts_of(node).get(MAIN)
+    word = getattr(node, "name", None) or getattr(node, "target", None)
     return Declared(
         address=address,
         kind=row.kind,
         space=row.space,
         name=address if row.space else "",
-        span=_name_span(node),
+        span=(
+            word.span if isinstance(word, tree.Word) and word.span.line else node.span
+        ),
         content=bare(node),
         payload=None if payload is None else comparable(payload),
         node=node,
@@ -324,12 +327,6 @@ def _cell(node: tree.TableCell) -> Iterator[Declared]:
     component, _, column = node.name.parts
     found = _clause(node.name.text, node, f"{component}.{column}")
     yield replace(found, content=None)
-
-
-def _name_span(node: tree.Node) -> Span:
-    """Return the place of a declaration's name, or of all of it."""
-    word = getattr(node, "name", None) or getattr(node, "target", None)
-    return word.span if isinstance(word, tree.Word) and word.span.line else node.span
 
 
 def _with_parts(address: str, node: tree.Node, owner: str = "") -> Iterator[Declared]:

@@ -67,7 +67,15 @@ def mentions(placed: Placed) -> tuple[Mention, ...]:
 def _item(item: tree.Item) -> Mentions:
     match item:
         case tree.Action() | tree.Effect() | tree.Reaction():
-            yield from _owner(item)
+            name = item.name.text
+            if not isinstance(item, tree.Reaction):
+                yield from _in_params(name, item.params)
+            if isinstance(item, tree.Action):
+                yield from _in(name, "during", _walk(item.at, NOTHING))
+                if item.by:
+                    yield from _in(name, "by", _walk(item.by, NOTHING))
+            for clause in item.clauses:
+                yield from _clause(clause, clause_address(name, clause))
         case tree.UsesUp():
             pass  # it is inside its owner only
         case _ if isinstance(item, tree.Clause):
@@ -89,19 +97,6 @@ def _in(clause: str, part: str | None, found: Mentions) -> Mentions:
     """Yield mentions, assigned to a part of a clause."""
     for each in found:
         yield replace(each, clause=clause, part=part)
-
-
-def _owner(item: tree.Action | tree.Effect | tree.Reaction) -> Mentions:
-    """Yield the mentions of an action; its parameters belong to its own scope."""
-    name = item.name.text
-    if not isinstance(item, tree.Reaction):
-        yield from _in_params(name, item.params)
-    if isinstance(item, tree.Action):
-        yield from _in(name, "during", _walk(item.at, NOTHING))
-        if item.by:
-            yield from _in(name, "by", _walk(item.by, NOTHING))
-    for clause in item.clauses:
-        yield from _clause(clause, clause_address(name, clause))
 
 
 def _clause(clause: tree.Clause, address: str) -> Mentions:

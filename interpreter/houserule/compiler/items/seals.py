@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from houserule.base.frozen import frozen
-from houserule.compiler.items.items import Declared, Edit, Placed, placed_items
+from houserule.compiler.items.items import Declared, Edit, placed_items
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.parts import MAIN
@@ -110,21 +110,17 @@ def _seals(ruleset: LoadedRuleset) -> Seals:
     for each in placed:
         if isinstance(each.item, tree.Sealed) and not each.members:
             lines.setdefault(each.item.target.text, each.item.target)
-    known = _of_the_game(placed)
-    above: dict[str, str] = {}
-    for sealed in lines:
-        for address in _owners(sealed, known):
-            above.setdefault(address, sealed)
-    return Seals(lines, above, known)
-
-
-def _of_the_game(placed: tuple[Placed, ...]) -> dict[str, tuple[Declared, str]]:
-    return {
+    known = {
         one.address: (one, each.phase)
         for each in placed
         if not each.origin.unit
         for one in each.declares
     }
+    above: dict[str, str] = {}
+    for sealed in lines:
+        for address in _owners(sealed, known):
+            above.setdefault(address, sealed)
+    return Seals(lines, above, known)
 
 
 def _owners(address: str, known: dict[str, tuple[Declared, str]]) -> Iterator[str]:

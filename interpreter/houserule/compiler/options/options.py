@@ -6,7 +6,7 @@ differ, the table must choose (E303). A raise moves the default.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
@@ -27,7 +27,6 @@ from houserule.compiler.options.scales import (
     fitted,
     shown,
 )
-from houserule.compiler.rules import Origin
 from houserule.language.manifest.ruleset import Plain
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.parts import MAIN
@@ -207,12 +206,17 @@ def _value(
         value = fitted(wanted.settings[name], scale)
     except OffScaleError as error:
         said, at = wanted.settings[name], wanted.at(name, error.member)
-        found.append(_off_the_scale(name, said, str(error), at))
+        found.append(fault(E304, f"{name} = {shown(said)} {error!s}", at))
         return normal
     fixing = changes_of(draft, name)
     if fixing and value != normal:
         by, at = fixing[0].origin, wanted.at(name)
-        found.append(_fixed_by(name, value, normal, by, at))
+        who = titled(by)
+        message = (
+            f"You set {name} = {shown(value)}, but {who} fixes it at {shown(normal)}."
+        )
+        way = f"Leave {who} off, or ask its author to write  default  there."
+        found.append(fault(E305, message, at, fixes=(way,) if by.unit else ()))
     return value
 
 
@@ -223,14 +227,14 @@ def _check_suggestions(draft: Draft, name: str, found: list[Diagnostic]) -> None
     said = suggestions(draft, name)
     if len({repr(each.value) for each in said}) > 1:
         pairs = [(each.hit.origin, each.value) for each in said]
-        found.append(_no_value_chosen(name, pairs))
-
-
-def _off_the_scale(
-    name: str, value: Plain, reason: str, span: Span | None = None
-) -> Diagnostic:
-    """Return E304: a value that the option cannot have."""
-    return fault(E304, f"{name} = {shown(value)} {reason}", span)
+        values = ", ".join(f"{origin.unit}: {shown(value)}" for origin, value in pairs)
+        number = number_word(len(pairs))
+        message = (
+            f"{name}: {number} variants suggest different values ({values}) "
+            "and you have not chosen."
+        )
+        fix = f"--set {name}={shown(pairs[0][1]).replace(' ', '').strip('{}')}"
+        found.append(fault(E303, message, fixes=(fix,)))
 
 
 E305 = MessageCode("E305", "option fixed by variant")
@@ -248,16 +252,6 @@ houserule run GAME --with short_game --set winning_score=150
 """
 
 
-def _fixed_by(
-    name: str, value: Plain, now: Plain, origin: Origin, span: Span | None = None
-) -> Diagnostic:
-    """Return E305: a choice against a `change`."""
-    who = titled(origin)
-    message = f"You set {name} = {shown(value)}, but {who} fixes it at {shown(now)}."
-    way = f"Leave {who} off, or ask its author to write  default  there."
-    return fault(E305, message, span, fixes=(way,) if origin.unit else ())
-
-
 E303 = MessageCode("E303", "option needs a value")
 """Two variants suggest different values for one option, and the table has not chosen.
 
@@ -271,20 +265,3 @@ houserule run GAME --with deluxe,long_game
 
 **Fix.** Choose: `--set winning_score=150`.
 """
-
-
-def _no_value_chosen(name: str, said: Sequence[tuple[Origin, Plain]]) -> Diagnostic:
-    """Return E303: defaults differ, and the table has not chosen."""
-    values = ", ".join(f"{origin.unit}: {shown(value)}" for origin, value in said)
-    number = number_word(len(said))
-    message = (
-        f"{name}: {number} variants suggest different values ({values}) "
-        "and you have not chosen."
-    )
-    fix = f"--set {name}={_argument(said[0][1])}"
-    return fault(E303, message, fixes=(fix,))
-
-
-def _argument(value: Plain) -> str:
-    """Return a value as an argument on a command line."""
-    return shown(value).replace(" ", "").strip("{}")

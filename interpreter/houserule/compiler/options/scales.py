@@ -50,7 +50,12 @@ def fitted(value: Plain, scale: Scale) -> Plain:
         case OptionalScale(inner):
             return None if value is None or value == "none" else fitted(value, inner)
         case YesNoScale():
-            return _flag(value)
+            if isinstance(value, bool):
+                return value
+            if isinstance(value, str) and value.strip().lower() in {"yes", "no"}:
+                return value.strip().lower() == "yes"
+            message = "is neither yes nor no."
+            raise OffScaleError(message)
         case NumberScale():
             return _number(value, scale)
         case NameScale(names):
@@ -77,15 +82,6 @@ def shown(value: Plain) -> str:
 def setting_words(settings: Mapping[str, Plain]) -> list[str]:
     """Return settings in people's notation: `goal=50`, `colours={red, blue}`."""
     return [f"{key}={shown(value)}" for key, value in settings.items()]
-
-
-def _flag(value: Plain) -> bool:
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, str) and value.strip().lower() in {"yes", "no"}:
-        return value.strip().lower() == "yes"
-    message = "is neither yes nor no."
-    raise OffScaleError(message)
 
 
 def _number(value: Plain, scale: NumberScale) -> int:
