@@ -44,7 +44,7 @@ def slotted(cls: type[MADE]) -> type[MADE]:
 
 
 def _made(cls: type[MADE], shared: Mapping[str, object]) -> type[MADE]:
-    made = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
+    made: Any = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
     if hasattr(made, "__post_init__"):
         raise TypeError(f"{made.__name__} has a __post_init__")
     optional = False

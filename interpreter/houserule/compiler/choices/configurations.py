@@ -316,10 +316,7 @@ class Configurations:
         """
         with self._asking(condition) as asked:
             found = self.diagram.example(asked.nodes[0], asked.valid)
-        return None if found is None else self._only_variants(found)
-
-    def _only_variants(self, switches: Names) -> Names:
-        return switches.intersection(self.features.variants)
+        return None if found is None else found.intersection(self.features.variants)
 
     def case(self, condition: Formula) -> Occurrence | None:
         """Return the tables that satisfy the condition, or None.

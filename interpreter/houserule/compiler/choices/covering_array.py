@@ -60,7 +60,9 @@ class _Cover:
         self.tries = max(2, TRIES[strength] >> max(0, (largest - LARGE) // 2))
         self.left: dict[tuple[int, ...], int] = {}
         for literals in self._possible():
-            self._note(literals)
+            for last in literals:
+                rest = tuple(each for each in literals if each != last)
+                self.left[rest] = self.left.get(rest, 0) | 1 << last
 
     def _possible(self) -> Iterable[tuple[int, ...]]:
         """Yield all pairs, or triples, of literals that are possible together."""
@@ -110,18 +112,18 @@ class _Cover:
                 )
             left[self.group[literal // 2]] = self._restricted[key]
 
-    def _note(self, literals: tuple[int, ...]) -> None:
-        for last in literals:
-            rest = tuple(each for each in literals if each != last)
-            self.left[rest] = self.left.get(rest, 0) | 1 << last
-
     # ---- one more table
 
     def next_table(self) -> Names:
         """Return the best of several tries and mark its combinations as covered."""
         tries = [self._try() for _ in range(self.tries)]
         best = max(tries, key=lambda each: (each[0], sorted(each[1])))[1]
-        self._strike(best)
+        mask = sum(1 << literal for literal in best)
+        for rest in combinations(sorted(best), self._reach() - 1):
+            if rest in self.left:
+                self.left[rest] &= ~mask
+                if not self.left[rest]:
+                    del self.left[rest]
         on = (self.names[literal // 2] for literal in best if literal & 1)
         return frozenset(on) & frozenset(self.tables.features.variants)
 
@@ -162,11 +164,3 @@ class _Cover:
             return (self.left.get((literal,), 0) & mask).bit_count()
         pairs = (tuple(sorted((literal, other))) for other in chosen)
         return sum((self.left.get(pair, 0) & mask).bit_count() for pair in pairs)
-
-    def _strike(self, chosen: set[int]) -> None:
-        mask = sum(1 << literal for literal in chosen)
-        for rest in combinations(sorted(chosen), self._reach() - 1):
-            if rest in self.left:
-                self.left[rest] &= ~mask
-                if not self.left[rest]:
-                    del self.left[rest]

@@ -6,7 +6,7 @@ restrict each other, so the model splits into groups, and the counts of groups m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import chain
@@ -232,7 +232,15 @@ def _features(ruleset: LoadedRuleset) -> Features:
     known = {unit.id for unit in ruleset.units_of("variant")}
     items = [each for each in placed_items(ruleset) if each.members <= known]
     players, changed = _players(ruleset), tuple(_changed(ruleset, known))
-    seats = _seats([SaidRange(*players), *changed], items)
+    ranges = [SaidRange(*players), *changed]
+    low, high = min(r.low for r in ranges), max(r.high for r in ranges)
+    needs = [i.item for i in items if isinstance(i.item, tree.NeedsPlayers)]
+    said: list[tree.NeedsPlayers | SaidRange] = [*needs, *ranges]
+    cuts = {low, *(each.low for each in said), *(each.high + 1 for each in said)}
+    starts = sorted(cut for cut in cuts if low <= cut <= high)
+    ends = [start - 1 for start in starts[1:]] + [high]
+    cut = (SeatRange(a, b) for a, b in zip(starts, ends, strict=True))
+    seats = tuple(cut) if needs or len(ranges) > 1 else ()
     relations = chain.from_iterable(_relations(each, known, seats) for each in items)
     together = {each.members for each in items if len(each.members) > 1}
     return Features(
@@ -264,20 +272,6 @@ def _changed(ruleset: LoadedRuleset, known: set[str]) -> Iterator[SaidRange]:
                     yield SaidRange(*seats, unit, placed.members, there)
             case _:
                 pass
-
-
-def _seats(
-    ranges: Sequence[SaidRange], items: Iterable[Placed]
-) -> tuple[SeatRange, ...]:
-    """Split the numbers of players at the limits of variants."""
-    low, high = min(r.low for r in ranges), max(r.high for r in ranges)
-    needs = [i.item for i in items if isinstance(i.item, tree.NeedsPlayers)]
-    said: list[tree.NeedsPlayers | SaidRange] = [*needs, *ranges]
-    cuts = {low, *(each.low for each in said), *(each.high + 1 for each in said)}
-    starts = sorted(cut for cut in cuts if low <= cut <= high)
-    ends = [start - 1 for start in starts[1:]] + [high]
-    cut = (SeatRange(a, b) for a, b in zip(starts, ends, strict=True))
-    return tuple(cut) if needs or len(ranges) > 1 else ()
 
 
 def _one_seating(

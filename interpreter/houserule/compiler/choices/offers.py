@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 from houserule.base.frozen import frozen
 from houserule.base.resources import Phrases
 from houserule.compiler.choices.feature_model import features_of
-from houserule.compiler.items.items import Placed, placed_items
+from houserule.compiler.items.items import placed_items
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import in_language
 from houserule.language.syntax import tree
@@ -287,32 +287,24 @@ def _options(
     }
     for placed in items:
         if isinstance(placed.item, tree.Option):
-            remark = _option_remark(placed, placed.item, types, words)
+            scale = _scale(placed.item.type, types, words)
+            if placed.item.step:
+                scale = words.say("step", scale=scale, step=placed.item.step)
+            parts = [
+                scale,
+                words.say("normally", value=_value(placed.item.normally, words)),
+            ]
+            if placed.members:
+                parts.append(
+                    words.say("with names", names=", ".join(sorted(placed.members)))
+                )
+            remark = ", ".join(parts)
+            caption = placed.item.caption.text if placed.item.caption else ""
             yield Offer(
                 placed.item.name.text,
-                _option_title(placed.item, titles),
+                titles.get(f"titles/{placed.item.name.text}") or caption,
                 remarks=(remark,),
             )
-
-
-def _option_title(item: tree.Option, titles: Mapping[str, str]) -> str:
-    caption = item.caption.text if item.caption else ""
-    return titles.get(f"titles/{item.name.text}") or caption
-
-
-def _option_remark(
-    placed: Placed,
-    item: tree.Option,
-    types: Mapping[str, tree.TypeDecl],
-    words: Phrases,
-) -> str:
-    scale = _scale(item.type, types, words)
-    if item.step:
-        scale = words.say("step", scale=scale, step=item.step)
-    parts = [scale, words.say("normally", value=_value(item.normally, words))]
-    if placed.members:
-        parts.append(words.say("with names", names=", ".join(sorted(placed.members))))
-    return ", ".join(parts)
 
 
 def _value(value: tree.Expr, words: Phrases) -> str:

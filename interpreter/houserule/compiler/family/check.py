@@ -57,32 +57,28 @@ def check_family(ruleset: LoadedRuleset) -> FamilyReport:
     """
     features = features_of(ruleset)
     try:
-        return _checked(ruleset, features)
+        tables = Configurations(features)
+        resolution = resolution_of(ruleset)
+        findings = Findings(tables)
+        for each in faults_of(ruleset):
+            findings.add_fault(each)
+        check_names(resolution, findings)
+        sampled = check_clusters(resolution, findings)
+        found = (
+            check_model(ruleset, tables)
+            + sampled
+            + [each.diagnostic for each in findings.found]
+        )
+        return FamilyReport(
+            diagnostics=tuple(in_reading_order(found)),
+            switches=features.variants,
+            valid_tables=tables.count,
+            tables_checked=tables.count,
+            findings=tuple(findings.found),
+            features=features,
+        )
     except TooManySwitchesError as error:
         return _sampled(ruleset, features, error)
-
-
-def _checked(ruleset: LoadedRuleset, features: Features) -> FamilyReport:
-    tables = Configurations(features)
-    resolution = resolution_of(ruleset)
-    findings = Findings(tables)
-    for each in faults_of(ruleset):
-        findings.add_fault(each)
-    check_names(resolution, findings)
-    sampled = check_clusters(resolution, findings)
-    found = (
-        check_model(ruleset, tables)
-        + sampled
-        + [each.diagnostic for each in findings.found]
-    )
-    return FamilyReport(
-        diagnostics=tuple(in_reading_order(found)),
-        switches=features.variants,
-        valid_tables=tables.count,
-        tables_checked=tables.count,
-        findings=tuple(findings.found),
-        features=features,
-    )
 
 
 def _sampled(
@@ -92,7 +88,20 @@ def _sampled(
     walk = RandomWalk(features, Random(0))
     walks = [walk.smallest(), *(walk.at_random() for _ in range(SAMPLES))]
     tables = dict.fromkeys(each for each in walks if each is not None)
-    found = [*unknown_variants(ruleset), _only_sampled(error, ruleset, len(tables))]
+    found = [
+        *unknown_variants(ruleset),
+        fault(
+            W403,
+            f"{len(error.names)} variants depend on one another in too many ways to look "
+            f"at all combinations; I looked at {len(tables)} tables drawn at random.",
+            ruleset.base.names[0].span,
+            details=[f"They are: {', '.join(error.names)}."],
+            fixes=[
+                "Cut a relation between them (requires, implies, excludes), or put "
+                "variants that always go together into one."
+            ],
+        ),
+    ]
     known = {(each.code, each.message) for each in found}
     for variants in tables:
         table = ChosenTable(ruleset.id, 0, variants, {})
@@ -108,20 +117,4 @@ def _sampled(
         tables_checked=len(tables),
         findings=(),
         features=features,
-    )
-
-
-def _only_sampled(
-    error: TooManySwitchesError, ruleset: LoadedRuleset, tables: int
-) -> Diagnostic:
-    return fault(
-        W403,
-        f"{len(error.names)} variants depend on one another in too many ways to look "
-        f"at all combinations; I looked at {tables} tables drawn at random.",
-        ruleset.base.names[0].span,
-        details=[f"They are: {', '.join(error.names)}."],
-        fixes=[
-            "Cut a relation between them (requires, implies, excludes), or put "
-            "variants that always go together into one."
-        ],
     )

@@ -63,33 +63,47 @@ class _Escapes:
                 if isinstance(action.one.node, tree.Action):
                     for need in every:
                         if need.placed.members - action.placed.members:
-                            yield from self._around(need, action)
-
-    def _around(self, need: Declaration, action: Declaration) -> Iterator[Diagnostic]:
-        """Yield additions that do only what just this action did before."""
-        known = need.placed.members | action.placed.members
-        restricted = self._done([action.one.address], action.placed.members)
-        inside = {action.one.address, *restricted}
-        free = self._done(set(self.bodies) - inside, known)
-        for effect in restricted & set(self.needs):  # conditions that can be bypassed
-            if any(
-                each.placed.members == need.placed.members
-                for each in self.needs[effect]
-            ):
-                free |= {effect, *self._done([effect], known)}
-        for owner in set(self.bodies) - inside:
-            for each in self.bodies[owner]:
-                new = each.placed.members - known
-                if not new or not self._beside(owner, action, inside):
-                    continue
-                done = self._done([owner], known | new, only=each)
-                met = done - free
-                if met and done <= restricted and not self._considered(new, known):
-                    there = [self.family.there[one.item] for one in (need, each)]
-                    case = self.tables.case(both(there))
-                    if case is not None:
-                        yield _escape(need, action, each, met, str(case))
-                        break
+                            known = need.placed.members | action.placed.members
+                            restricted = self._done(
+                                [action.one.address], action.placed.members
+                            )
+                            inside = {action.one.address, *restricted}
+                            free = self._done(set(self.bodies) - inside, known)
+                            for effect in restricted & set(
+                                self.needs
+                            ):  # conditions that can be bypassed
+                                if any(
+                                    each.placed.members == need.placed.members
+                                    for each in self.needs[effect]
+                                ):
+                                    free |= {effect, *self._done([effect], known)}
+                            for owner in set(self.bodies) - inside:
+                                for each in self.bodies[owner]:
+                                    new = each.placed.members - known
+                                    if not new or not self._beside(
+                                        owner, action, inside
+                                    ):
+                                        continue
+                                    done = self._done([owner], known | new, only=each)
+                                    met = done - free
+                                    if (
+                                        met
+                                        and done <= restricted
+                                        and not any(
+                                            each.members & new and each.members & known
+                                            for each in self.family.placed
+                                        )
+                                    ):
+                                        there = [
+                                            self.family.there[one.item]
+                                            for one in (need, each)
+                                        ]
+                                        case = self.tables.case(both(there))
+                                        if case is not None:
+                                            yield _escape(
+                                                need, action, each, met, str(case)
+                                            )
+                                            break
 
     def _done(
         self, owners: Iterable[str], on: Set[str], only: Declaration | None = None
@@ -122,12 +136,6 @@ class _Escapes:
                 return bool(phases & set(self.family.above(owner)))
             case _:
                 return True
-
-    def _considered(self, new: Set[str], known: Set[str]) -> bool:
-        """Return whether some unit has rules or a note for variants of both."""
-        return any(
-            each.members & new and each.members & known for each in self.family.placed
-        )
 
 
 def _names(node: tree.Node) -> Iterator[str]:

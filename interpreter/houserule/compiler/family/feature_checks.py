@@ -38,12 +38,33 @@ def check_model(ruleset: LoadedRuleset, tables: Configurations) -> list[Diagnost
     found = [*unknown_variants(ruleset), *misplaced(ruleset)]
     found += [*_empty_ranges(ruleset), *_twice(ruleset)]
     if tables.count == 0:
-        return [*found, _no_table(tables.features)]
+        message = "No table is valid: whatever is on, one of these lines does not hold."
+        return [*found, fault(E401, message, others=_reasons(tables.features, ALWAYS))]
     for unit in ruleset.units_of("variant"):
         if not tables.possible(on(unit.id)):
-            found.append(_never_on(unit, tables.features))
+            labels = _reasons(tables.features, on(unit.id))
+            found.append(
+                fault(
+                    E401,
+                    f"{sentence(titled(origin_of(unit)))} can be on in no valid table.",
+                    unit.names[0].span,
+                    others=labels,
+                    details=["With it, these lines cannot all hold."] if labels else [],
+                    fixes=["Leave one of these lines out, or delete the variant."],
+                )
+            )
         elif not tables.possible(off(on(unit.id))):
-            found.append(_always_on(unit, tables.features))
+            found.append(
+                fault(
+                    W402,
+                    f"{sentence(titled(origin_of(unit)))} is on in every valid table.",
+                    unit.names[0].span,
+                    others=_reasons(tables.features, off(on(unit.id))),
+                    fixes=[
+                        "Make it part of the base game, or leave one of these lines out."
+                    ],
+                )
+            )
     found += bridge_faults(ruleset)
     found += _bridges(ruleset, tables)
     found += _presets(ruleset)
@@ -114,23 +135,6 @@ requires german, french      # exactly one of edition: german, french
 """
 
 
-def _no_table(features: Features) -> Diagnostic:
-    message = "No table is valid: whatever is on, one of these lines does not hold."
-    return fault(E401, message, others=_reasons(features, ALWAYS))
-
-
-def _never_on(unit: tree.Unit, features: Features) -> Diagnostic:
-    labels = _reasons(features, on(unit.id))
-    return fault(
-        E401,
-        f"{sentence(titled(origin_of(unit)))} can be on in no valid table.",
-        unit.names[0].span,
-        others=labels,
-        details=["With it, these lines cannot all hold."] if labels else [],
-        fixes=["Leave one of these lines out, or delete the variant."],
-    )
-
-
 W402 = MessageCode("W402", "variant always on")
 """A variant is on in every valid table.
 
@@ -144,16 +148,6 @@ exactly one of edition: german
 
 **Fix.** Move it into the game, or loosen the relation that forces it.
 """
-
-
-def _always_on(unit: tree.Unit, features: Features) -> Diagnostic:
-    return fault(
-        W402,
-        f"{sentence(titled(origin_of(unit)))} is on in every valid table.",
-        unit.names[0].span,
-        others=_reasons(features, off(on(unit.id))),
-        fixes=["Make it part of the base game, or leave one of these lines out."],
-    )
 
 
 def _reasons(features: Features, wish: Formula) -> tuple[Label, ...]:
@@ -282,11 +276,41 @@ def misplaced(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
         for item in _items(unit.items):
             if unit.kind == "preset":
                 if not isinstance(item, (*OF_PRESETS, tree.Remark)):
-                    yield _in_a_preset(item)
+                    yield fault(
+                        E105,
+                        "A preset only chooses: it has `extends`, `with` and `set`, and no rules of "
+                        "its own.",
+                        item.span,
+                        fixes=("write a variant, and name it after `with`",),
+                    )
             elif isinstance(item, OF_PRESETS):
-                yield _outside_a_preset(item, unit)
+                ways: tuple[str, ...] = ("write a preset:  preset NAME for GAME",)
+                if isinstance(item, tree.PresetWith):
+                    names = ", ".join(word.text for word in item.names)
+                    ways = (
+                        f"guard some lines:  with {names}:",
+                        f"ask for it:  requires {names}",
+                    )
+                elif isinstance(item, tree.PresetSet):
+                    ways = (f"suggest a value:  default {item.name.text}: …",)
+                yield fault(
+                    E105,
+                    f"{WORDS[type(item)].capitalize()} stands in presets only, not in a "
+                    f"{unit.kind}.",
+                    item.span,
+                    fixes=ways,
+                )
             elif isinstance(item, tree.Players) and unit.kind != "game":
-                yield _players(item, unit)
+                yield fault(
+                    E105,
+                    f"`players` is said once, by the game; a {unit.kind} may want some of them, "
+                    "or change it.",
+                    item.span,
+                    fixes=(
+                        f"Play with some of them only:  needs players {item.low}..{item.high}",
+                        f"Let others play, too:  change players from … to {item.low}..{item.high}",
+                    ),
+                )
 
 
 def _items(items: tuple[tree.Item, ...]) -> Iterator[tree.Item]:
@@ -315,42 +339,3 @@ state extra: 0..9 starts as 0       # a preset has no rules of its own
 `needs players 3..4` instead of `players`, `default` instead of `set`, and `requires` or
 a `with NAME:` block instead of `with`.
 """
-
-
-def _in_a_preset(item: tree.Item) -> Diagnostic:
-    return fault(
-        E105,
-        "A preset only chooses: it has `extends`, `with` and `set`, and no rules of "
-        "its own.",
-        item.span,
-        fixes=("write a variant, and name it after `with`",),
-    )
-
-
-def _outside_a_preset(item: tree.Item, unit: tree.Unit) -> Diagnostic:
-    ways: tuple[str, ...] = ("write a preset:  preset NAME for GAME",)
-    if isinstance(item, tree.PresetWith):
-        names = ", ".join(word.text for word in item.names)
-        ways = (f"guard some lines:  with {names}:", f"ask for it:  requires {names}")
-    elif isinstance(item, tree.PresetSet):
-        ways = (f"suggest a value:  default {item.name.text}: …",)
-    return fault(
-        E105,
-        f"{WORDS[type(item)].capitalize()} stands in presets only, not in a "
-        f"{unit.kind}.",
-        item.span,
-        fixes=ways,
-    )
-
-
-def _players(item: tree.Players, unit: tree.Unit) -> Diagnostic:
-    return fault(
-        E105,
-        f"`players` is said once, by the game; a {unit.kind} may want some of them, "
-        "or change it.",
-        item.span,
-        fixes=(
-            f"Play with some of them only:  needs players {item.low}..{item.high}",
-            f"Let others play, too:  change players from … to {item.low}..{item.high}",
-        ),
-    )

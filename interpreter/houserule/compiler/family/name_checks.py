@@ -42,17 +42,6 @@ Titles: TypeAlias = dict[str, str]
 def check_names(resolution: Resolution, findings: Findings) -> None:
     """Report E104 and E205 over all tables."""
     _Mentions(resolution, findings).check()
-    _check_variables(resolution, findings)
-
-
-# ---- E205
-
-
-def _check_variables(resolution: Resolution, findings: Findings) -> None:
-    """Report variables of one variant that are names of things in another.
-
-    If both are on, the line is ambiguous.
-    """
     family = resolution.family
     things: dict[str, list[Declaration]] = defaultdict(list)
     for every in family.clauses.values():
@@ -67,6 +56,9 @@ def _check_variables(resolution: Resolution, findings: Findings) -> None:
             for thing in things[name]:
                 if thing.origin != placed.origin:
                     _two_meanings(family, findings, number, variable, thing)
+
+
+# ---- E205
 
 
 def _two_meanings(
@@ -120,10 +112,6 @@ class _Mentions:
         self.things: dict[str, list[Declaration]] = defaultdict(list)
         self.fields: dict[str, list[Declaration]] = defaultdict(list)
         self.changes: dict[tuple[str, str], list[int]] = defaultdict(list)
-        self._read()
-        self._stands: dict[tuple[Declaration, ...], Formula] = {}
-
-    def _read(self) -> None:
         for every in self.family.declared.values():
             for said in every:
                 if said.one.name:
@@ -133,6 +121,7 @@ class _Mentions:
         for each in self.resolution.hits:
             if each.edit.verb == "change":
                 self.changes[each.address, each.word].append(each.item)
+        self._stands: dict[tuple[Declaration, ...], Formula] = {}
 
     def check(self) -> None:
         """Report every mention without a declaration at some table."""
@@ -219,7 +208,9 @@ class _Mentions:
             name = mention.name
             if (mention.of, name) in self.rows:
                 name = f"{mention.of}.{name}"
-            text = f"{start} {name}, but that {_only_while(wanted)}."
+            titles = listed(f'"{title}"' for title in wanted.values())
+            are = "is" if len(wanted) == 1 else "are"
+            text = f"{start} {name}, but that {(f'exists only while {titles} {are} on' if wanted else 'is not always there')}."
             fixes = _ways_with(wanted)
         return fault(E104, text, others=labels, details=(), fixes=fixes)
 
@@ -244,12 +235,6 @@ class _Mentions:
             if placed[bridge].members <= table
         }
         yield from dict.fromkeys(placed[bridge].origin for bridge in sorted(muting))
-
-
-def _only_while(wanted: Titles) -> str:
-    titles = listed(f'"{title}"' for title in wanted.values())
-    are = "is" if len(wanted) == 1 else "are"
-    return f"exists only while {titles} {are} on" if wanted else "is not always there"
 
 
 def _ways_with(wanted: Titles) -> tuple[str, ...]:

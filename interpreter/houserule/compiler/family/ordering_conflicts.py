@@ -32,7 +32,6 @@ from houserule.compiler.conditions.formulas import (
     on,
 )
 from houserule.compiler.items.content import bare
-from houserule.compiler.items.index import Family
 from houserule.compiler.merge.draft import Draft
 from houserule.compiler.merge.layers import anchors, layers_of
 from houserule.compiler.merge.order import Edge, closed, names_of, order_steps
@@ -161,7 +160,29 @@ class _Checker:
             )
             conditions = list(alike.values())
         except (TooManyOutcomesError, TooManySwitchesError):
-            conditions = self._sampled(cluster)
+            placed = [self.family.placed[i] for i in sorted(cluster.items)]
+            units = sorted({p.origin.unit for p in placed if p.origin.unit})
+            first = next(p.item.span for p in placed if p.origin.unit)
+            self.sampled.append(
+                fault(
+                    W403,
+                    f"{len(units)} units meet in {cluster.about} in too many ways to "
+                    f"look at all of them; I looked at {SAMPLES} tables drawn at random.",
+                    first,
+                    details=[f"They are: {listed(units)}."],
+                    fixes=[
+                        "Let lines that always go together stand in one variant, or exclude "
+                        "variants that nothing is to combine."
+                    ],
+                )
+            )
+            switches = self.tables.features.variants
+            random = Random(0)
+            found = {self.tables.at_random(random) for _ in range(SAMPLES)}
+            conditions = [
+                both([on(*table), *(off(on(n)) for n in switches if n not in table)])
+                for table in sorted(found, key=sorted)
+            ]
         return [(each, self._here(cluster, each)) for each in conditions]
 
     def _here(self, cluster: Cluster, condition: Formula) -> list[int]:
@@ -186,33 +207,6 @@ class _Checker:
             case item:
                 return partial(_Meeting.with_line, line=(bare(item), placed.phase))
 
-    def _sampled(self, cluster: Cluster) -> list[Formula]:
-        """Return some valid tables as conditions, and record that there are more."""
-        self.sampled.append(self._only_sampled(cluster))
-        switches = self.tables.features.variants
-        random = Random(0)
-        found = {self.tables.at_random(random) for _ in range(SAMPLES)}
-        return [
-            both([on(*table), *(off(on(n)) for n in switches if n not in table)])
-            for table in sorted(found, key=sorted)
-        ]
-
-    def _only_sampled(self, cluster: Cluster) -> Diagnostic:
-        placed = [self.family.placed[i] for i in sorted(cluster.items)]
-        units = sorted({p.origin.unit for p in placed if p.origin.unit})
-        first = next(p.item.span for p in placed if p.origin.unit)
-        return fault(
-            W403,
-            f"{len(units)} units meet in {cluster.about} in too many ways to "
-            f"look at all of them; I looked at {SAMPLES} tables drawn at random.",
-            first,
-            details=[f"They are: {listed(units)}."],
-            fixes=[
-                "Let lines that always go together stand in one variant, or exclude "
-                "variants that nothing is to combine."
-            ],
-        )
-
     def _add(self, cluster: Cluster, key: Key, condition: Formula) -> None:
         there = self.family.there
 
@@ -223,16 +217,12 @@ class _Checker:
             alike = (each for (code, _), each in found.items() if code == key[0])
             return found.get(key) or next(alike, None)
 
-        own = self._pointed_at(cluster, key)
+        spans = {self.family.placed[i].item.span: i for i in sorted(cluster.items)}
+        inside = {i for each in key[1] for span, i in spans.items() if each in span}
+        own = sorted(inside)
         units = {self.family.placed[i].origin.unit for i in own}
         usual = both(there[i] for i in own) if len(units) == 1 else None
         self.findings.add(condition, build, usual=usual)
-
-    def _pointed_at(self, cluster: Cluster, key: Key) -> list[int]:
-        """Return the items at which a message points."""
-        spans = {self.family.placed[i].item.span: i for i in sorted(cluster.items)}
-        inside = {i for each in key[1] for span, i in spans.items() if each in span}
-        return sorted(inside)
 
     def _faults(self, cluster: Cluster, here: list[int]) -> dict[Key, Diagnostic]:
         """Return the errors that the law finds with these items."""
@@ -400,7 +390,15 @@ def _of_layers(resolution: Resolution) -> Iterator[Cluster]:
     """
     family = resolution.family
     codes = frozenset({"E204", "E209"})
-    for value in sorted(_layered(family)):
+    for value in sorted(
+        {
+            each.one.owner
+            for every in family.clauses.values()
+            for each in every
+            if isinstance(each.one.node, tree.Layer)
+            and each.one.owner in family.clauses
+        }
+    ):
         layers = _Layers(resolution, value)
 
         def law(draft: Draft, value: str = value) -> Iterable[Diagnostic]:
@@ -409,15 +407,6 @@ def _of_layers(resolution: Resolution) -> Iterator[Cluster]:
         for names in layers.together():
             about = f"the layers {', '.join(sorted(names))} of {value}"
             yield Cluster(about, layers.bearing_on(names), law, codes)
-
-
-def _layered(family: Family) -> set[str]:
-    return {
-        each.one.owner
-        for every in family.clauses.values()
-        for each in every
-        if isinstance(each.one.node, tree.Layer) and each.one.owner in family.clauses
-    }
 
 
 class _Layers:

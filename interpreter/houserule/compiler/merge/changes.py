@@ -369,17 +369,18 @@ def _change(draft: Draft, address: str, word: str, hits: list[Hit]) -> None:
     fresh = [h for h in hits if h.edit.verb == "change" and not is_stale(h)]
     tunes = [hit for hit in hits if hit.edit.verb == "raise"]
     if fresh:
-        _apply(draft, address, word, fresh)
+        item = fresh[0].placed.item
+        assert isinstance(item, tree.Change)
+        _put(
+            draft,
+            address,
+            with_part(draft.entries[address].node, word, item.after),
+            fresh,
+        )
     elif tunes:
         _tune(draft, address, word, tunes)
     alone = [hit for hit in hits if hit.edit.verb == "caption"]
     _recaption(draft, address, [*fresh, *alone])
-
-
-def _apply(draft: Draft, address: str, word: str, hits: list[Hit]) -> None:
-    item = hits[0].placed.item
-    assert isinstance(item, tree.Change)
-    _put(draft, address, with_part(draft.entries[address].node, word, item.after), hits)
 
 
 def _put(draft: Draft, address: str, node: tree.Node | None, hits: list[Hit]) -> None:

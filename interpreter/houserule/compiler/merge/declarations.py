@@ -26,12 +26,6 @@ if TYPE_CHECKING:
 def faults(resolution: Resolution) -> Iterator[Fault]:
     """Yield E205 for every two conflicting declarations."""
     family = resolution.family
-    yield from _of_one_address(family)
-    yield from _of_one_name(family)
-
-
-def _of_one_address(family: Family) -> Iterator[Fault]:
-    """Yield conflicts at one address, except within conflicting declarations."""
     clashing: set[tuple[str, int, int]] = set()
     for address, every in family.clauses.items():
         for one, other in combinations(every, 2):
@@ -40,6 +34,7 @@ def _of_one_address(family: Family) -> Iterator[Fault]:
                 if (one.one.owner, *pair) not in clashing:
                     yield _clash(family, address, [one, other], ("address", address))
                 clashing.add((address, *pair))
+    yield from _of_one_name(family)
 
 
 def _differ(one: Declaration, other: Declaration) -> bool:

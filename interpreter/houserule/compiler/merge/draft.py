@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from houserule.base.source import Span
-from houserule.compiler.items.index import Declaration, family_of
+from houserule.compiler.items.index import family_of
 from houserule.compiler.items.items import Placed, Rank
 from houserule.compiler.rules import ClauseRecord, Origin, PlacedPhase, PlacedStep
 from houserule.language.manifest.ruleset import LoadedRuleset
@@ -147,13 +147,6 @@ class Draft:
         self.inside: dict[str, list[str]] = {}
         self.gone: dict[str, Entry] = {}
         self.lost: set[str] = set()
-        declared = self._enter()
-        self.hits = self._aim(resolution, declared)
-        self._by_kind = self._sorted_by_kind()
-        self._by_verb: dict[tuple[str, ...], Hits] = {}
-
-    def _enter(self) -> dict[str, Placed]:
-        """Enter every clause; return the first item that declares each one."""
         first: dict[str, Placed] = {}
         as_declared = self.ruleset.derived(_as_declared)
         for placed in self.placed:
@@ -167,7 +160,10 @@ class Draft:
                 elif placed.origin not in known.origins:
                     origins = (*known.origins, placed.origin)
                     self.entries[address] = replace(known, origins=origins)
-        return first
+        declared = first
+        self.hits = self._aim(resolution, declared)
+        self._by_kind = self._sorted_by_kind()
+        self._by_verb: dict[tuple[str, ...], Hits] = {}
 
     def _aim(self, resolution: Resolution, declared: dict[str, Placed]) -> list[Hit]:
         """Return the edits with a target at this table.
@@ -183,7 +179,10 @@ class Draft:
                 here = [
                     hit
                     for hit in hits
-                    if any(self._in_force(each, declared) for each in hit.aims)
+                    if any(
+                        (declared.get(each.one.clause) is each.placed)
+                        for each in hit.aims
+                    )
                 ]
                 if not here:
                     self.lost |= {one.address for one in placed.declares}
@@ -192,10 +191,6 @@ class Draft:
                 if not best.kind_error and best.seal is None:
                     found.append(best)
         return found
-
-    @staticmethod
-    def _in_force(aim: Declaration, declared: dict[str, Placed]) -> bool:
-        return declared.get(aim.one.clause) is aim.placed
 
     def _nearness(self, hit: Hit) -> tuple[bool, Rank]:
         owner = hit.target.rpartition(".")[0]

@@ -10,7 +10,7 @@ from houserule.base.diagnostics.wording import listed, sentence
 from houserule.compiler.conditions.formulas import both, either, off
 from houserule.compiler.merge.fault import Fault, Party, Tell
 from houserule.compiler.merge.messages import labels_of, switched, titled
-from houserule.compiler.merge.resolve import Hit, Resolution, hits_among
+from houserule.compiler.merge.resolve import Resolution, hits_among
 from houserule.compiler.rules import Lifted
 from houserule.language.syntax import tree
 
@@ -28,24 +28,29 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
         for lift in lifts:
             for change in changes.get(aim, ()):
                 if lift.origin != change.origin:
-                    yield _lifted_and_changed(resolution, lift, change)
-
-
-def _lifted_and_changed(resolution: Resolution, lift: Hit, change: Hit) -> Fault:
-    family = resolution.family
-    units = {*lift.origin.unit.split("+"), *change.origin.unit.split("+")} - {""}
-    seen = either(
-        family.there[number]
-        for number, placed in enumerate(family.placed)
-        if placed.origin.kind == "bridge"
-        and units <= set(placed.origin.unit.split("+"))
-    )
-    return Fault(
-        both([resolution.stays(lift), family.there[change.item], off(seen)]),
-        _tell(lift.address, resolution.ruleset.id),
-        (lift, change),
-        ("W210", lift.address),
-    )
+                    family = resolution.family
+                    units = {
+                        *lift.origin.unit.split("+"),
+                        *change.origin.unit.split("+"),
+                    } - {""}
+                    seen = either(
+                        family.there[number]
+                        for number, placed in enumerate(family.placed)
+                        if placed.origin.kind == "bridge"
+                        and units <= set(placed.origin.unit.split("+"))
+                    )
+                    yield Fault(
+                        both(
+                            [
+                                resolution.stays(lift),
+                                family.there[change.item],
+                                off(seen),
+                            ]
+                        ),
+                        _tell(lift.address, resolution.ruleset.id),
+                        (lift, change),
+                        ("W210", lift.address),
+                    )
 
 
 def _tell(address: str, game: str) -> Tell:

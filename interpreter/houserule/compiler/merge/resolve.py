@@ -122,17 +122,19 @@ class Resolution:
         self.family: Family = family_of(ruleset)
         self.seals = seals_of(ruleset)
         self._of_item = tuple(
-            tuple((edit, self._aimed(number, edit)) for edit in placed.edits)
+            tuple(
+                (
+                    edit,
+                    (() if edit.verb == "mute" else tuple(self._hits_of(number, edit))),
+                )
+                for edit in placed.edits
+            )
             for number, placed in enumerate(self.family.placed)
         )
         self.aimed = tuple(
             hit for edits in self._of_item for _, hits in edits for hit in hits
         )
         self.hits = tuple(h for h in self.aimed if not h.kind_error and h.seal is None)
-
-    def _aimed(self, number: int, edit: Edit) -> tuple[Hit, ...]:
-        """Return the hits of an edit, one for each content; a mute hits items."""
-        return () if edit.verb == "mute" else tuple(self._hits_of(number, edit))
 
     def _hits_of(self, number: int, edit: Edit) -> Iterator[Hit]:
         placed, there = self.family.placed[number], self.family.there
@@ -290,7 +292,8 @@ def kind_error(item: tree.Item, edit: Edit, aim: Declaration) -> str:
         case "adjust" if kind != "layer":
             return f"{named}, and only layers of a value have contributions"
         case "adjust" if isinstance(item, tree.Adjust):
-            return _another_verb(item, _operation(node))
+            assert isinstance(node, tree.Layer | tree.ValueLayer)
+            return _another_verb(item, node.op)
         case "watch" if kind != "value":
             return f"{named}, and only changes of a value are watched"
         case "order" | "release" if kind not in ORDERED:
@@ -306,11 +309,6 @@ def _parts_with_one(item: tree.Item, edit: Edit, node: tree.Node) -> str:
     meant = [word for word, each in parts_of(node).items() if type(each) is sort]
     named = listed((f"`{edit.target}.{word}`" for word in meant), "or")
     return f"; change {named}" if named else ""
-
-
-def _operation(layer: tree.Node) -> tree.LayerOp:
-    assert isinstance(layer, tree.Layer | tree.ValueLayer)
-    return layer.op
 
 
 def _another_verb(item: tree.Adjust, op: tree.LayerOp) -> str:

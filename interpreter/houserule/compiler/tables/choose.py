@@ -6,8 +6,8 @@ players.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from houserule.base.diagnostics.diagnostic import (
     Diagnostic,
@@ -16,32 +16,16 @@ from houserule.base.diagnostics.diagnostic import (
     has_errors,
 )
 from houserule.base.diagnostics.wording import number_word, quoted, sentence
-from houserule.base.frozen import slotted
 from houserule.base.source import Span
 from houserule.compiler.choices.feature_model import features_of
 from houserule.compiler.compose.compose import disputes, drafted
 from houserule.compiler.items.items import Placed, placed_items
-from houserule.compiler.merge.draft import Draft
 from houserule.compiler.merge.messages import titled
 from houserule.compiler.options.options import SettingPlace, values_of
 from houserule.compiler.rules import ChosenTable, Origin
 from houserule.compiler.tables.presets import E307, Preset, preset_of, unknown_name
 from houserule.language.manifest.ruleset import LoadedRuleset, Plain
 from houserule.language.syntax import tree
-
-
-@slotted
-class _Wish:
-    """A choice, and its errors so far."""
-
-    ruleset: LoadedRuleset
-    preset: Preset
-    with_: tuple[str, ...]
-    without: tuple[str, ...]
-    settings: Mapping[str, Plain]
-    places: Mapping[str, SettingPlace]
-    named: Mapping[str, Span]
-    found: list[Diagnostic] = field(default_factory=list)
 
 
 def choose_table(
@@ -75,93 +59,62 @@ def choose_table(
         The table, closed under `implies` and with a value for every option, or None
         after errors; and the diagnostics (E301 to E309).
     """
-    start = Preset("", frozenset(), {})
-    found: list[Diagnostic] = []
+    named, titles = named or {}, ruleset.variant_titles
+    start, found = Preset("", frozenset(), {}), list[Diagnostic]()
     if preset is not None:
-        start, found = preset_of(ruleset, preset, (named or {}).get(preset))
-    wish = _Wish(
-        ruleset,
-        start,
-        tuple(with_),
-        tuple(without),
-        dict(settings or {}),
-        {**start.places, **(places or {})},
-        dict(named or {}),
-        found,
-    )
-    return _chosen(wish, players, for_play), wish.found
-
-
-def _chosen(wish: _Wish, players: int | None, for_play: bool) -> ChosenTable | None:
-    _check_names(wish)
-    asked = (wish.preset.variants | set(wish.with_)) - set(wish.without)
-    if has_errors(wish.found):
-        return None
-    on = features_of(wish.ruleset).switched_on(asked, frozenset(wish.without))
-    wish.found += check_relations(wish.ruleset, on, frozenset(wish.without))
-    seats, wrong = players_for(wish.ruleset, on, players)
-    wish.found += wrong
-    draft, _ = drafted(wish.ruleset, on)  # `compose` reports wrong defaults
-    settings = _settings(wish, draft)
-    options, wrong = values_of(draft, settings, wish.places)
-    wish.found += wrong
-    if for_play:
-        wish.found += _disputes(wish.ruleset, on)
-    if has_errors(wish.found):
-        return None
-    return ChosenTable(
-        wish.ruleset.id, seats, on, options, on - asked, frozenset(settings)
-    )
-
-
-def _disputes(ruleset: LoadedRuleset, on: frozenset[str]) -> list[Diagnostic]:
-    """Return E306 for every group of conflicting variants at this table."""
-    about: dict[tuple[str, ...], str] = {}
-    origins: dict[str, Origin] = {}
-    for target, by in sorted(disputes(ruleset, on).items()):
-        units = {each.unit: each for each in by if each.unit}
-        about.setdefault(tuple(sorted(units)), target)
-        origins |= units
-    return [
-        _nobody_has_ruled(target, [origins[u] for u in units], ruleset.id)
-        for units, target in about.items()
-        if len(units) > 1
-    ]
-
-
-def _check_names(wish: _Wish) -> None:
-    """Report unknown variants, and those both turned on and off."""
-    titles = wish.ruleset.variant_titles
-    for name in dict.fromkeys((*wish.with_, *wish.without)):
+        start, found = preset_of(ruleset, preset, named.get(preset))
+    more, less = tuple(with_), tuple(without)
+    for name in dict.fromkeys((*more, *less)):
         if name not in titles:
-            place = wish.named.get(name)
-            wish.found.append(unknown_name("variant", name, titles, place))
-        elif name in wish.with_ and name in wish.without:
-            wish.found.append(_with_and_without(name, titles[name]))
-
-
-def _settings(wish: _Wish, draft: Draft) -> dict[str, Plain]:
-    """Return the settings of existing options; the table's own take precedence.
-
-    A preset may set an option of an excluded variant without an error.
-    """
+            found.append(unknown_name("variant", name, titles, named.get(name)))
+        elif name in more and name in less:
+            message = f'You asked for "{titles[name]}" and left it out; pick one.'
+            fixes = (f"--with {name}", f"--without {name}")
+            found.append(fault(E302, message, fixes=fixes))
+    left_out = frozenset(less)
+    asked = (start.variants | set(more)) - left_out
+    if has_errors(found):
+        return None, found
+    on = features_of(ruleset).switched_on(asked, left_out)
+    found += check_relations(ruleset, on, left_out)
+    seats, wrong = players_for(ruleset, on, players)
+    found += wrong
+    draft, _ = drafted(ruleset, on)  # `compose` reports wrong defaults
     options = {entry.address for entry in draft.of_kind("option")}
-    kept = {k: v for k, v in wish.preset.settings.items() if k in options}
-    for name, value in wish.settings.items():
+    # A preset may set an option of an excluded variant without an error.
+    wished = {k: v for k, v in start.settings.items() if k in options}
+    places = {**start.places, **(places or {})}
+    for name, value in (settings or {}).items():
         if name in options:
-            kept[name] = value
+            wished[name] = value
+            continue
+        at = places[name].name if name in places else None
+        owners = {each: titles.get(each, each) for each in owners_of(ruleset, name)}
+        if owners:
+            found.append(_option_is_off(name, owners, at))
         else:
-            wish.found.append(_no_option(wish, name, options))
-    return kept
-
-
-def _no_option(wish: _Wish, name: str, options: set[str]) -> Diagnostic:
-    titles = wish.ruleset.variant_titles
-    owners = owners_of(wish.ruleset, name)
-    at = wish.places[name].name if name in wish.places else None
-    if owners:
-        return _option_is_off(name, {n: titles.get(n, n) for n in owners}, at)
-    return unknown_name("option", name, options, at)
+            found.append(unknown_name("option", name, options, at))
+    values, wrong = values_of(draft, wished, places)
+    found += wrong
+    if for_play:
+        about: dict[tuple[str, ...], str] = {}
+        origins: dict[str, Origin] = {}
+        for target, by in sorted(disputes(ruleset, on).items()):
+            units = {each.unit: each for each in by if each.unit}
+            about.setdefault(tuple(sorted(units)), target)
+            origins |= units
+        for some, target in about.items():
+            if len(some) > 1:
+                who = quoted(origins[unit].title for unit in some)
+                names = ", ".join(sorted({n for unit in some for n in unit.split("+")}))
+                message = f"{who} disagree about {target}, and nobody has ruled on it"
+                bridge = f"write a bridge:  bridge {names} for {ruleset.id}"
+                fix = f"Play with one of them, or {bridge}"
+                found.append(fault(E306, f"{message} yet.", fixes=(fix,)))
+    if has_errors(found):
+        return None, found
+    chosen = frozenset(wished)
+    return ChosenTable(ruleset.id, seats, on, values, on - asked, chosen), found
 
 
 def owners_of(ruleset: LoadedRuleset, option: str) -> list[str]:
@@ -188,15 +141,6 @@ files.
 
 **Fix.** Play with one of them, or write a bridge that states which one applies.
 """  # noqa: E501
-
-
-def _nobody_has_ruled(target: str, origins: Sequence[Origin], game: str) -> Diagnostic:
-    """Return E306, for players: variants of this table conflict."""
-    who = quoted(origin.title for origin in origins)
-    names = ", ".join(sorted({n for o in origins for n in o.unit.split("+")}))
-    message = f"{who} disagree about {target}, and nobody has ruled on it yet."
-    way = f"Play with one of them, or write a bridge:  bridge {names} for {game}"
-    return fault(E306, message, fixes=(way,))
 
 
 def preset_faults(ruleset: LoadedRuleset, unit: tree.Unit) -> list[Diagnostic]:
@@ -244,13 +188,6 @@ houserule run GAME --with german,french
 """
 
 
-def _with_and_without(name: str, title: str) -> Diagnostic:
-    """Return E302: a variant turned on and off at once."""
-    message = f'You asked for "{title}" and left it out; pick one.'
-    fixes = (f"--with {name}", f"--without {name}")
-    return fault(E302, message, fixes=fixes)
-
-
 # ---- relations of the variants of one table
 
 
@@ -291,26 +228,41 @@ def _faults(
     left_out: frozenset[str],
     titles: Mapping[str, str],
 ) -> Iterator[Diagnostic]:
-    origin, item = placed.origin, placed.item
+    item, unit, who = placed.item, placed.origin.unit, sentence(titled(placed.origin))
     match item:
         case tree.Relates(kind="excludes"):
             for name in _names(item):
-                if name in on and name != origin.unit:
-                    yield _exclude_each_other(origin, name, titles[name])
+                if name in on and name != unit:
+                    both = f'{who} and "{titles[name]}"'
+                    message = f"{both} cannot be played together; pick one."
+                    yield fault(E302, message, fixes=(f"--without {unit or name}",))
         case tree.Relates(kind="requires"):
             for name in _names(item):
                 if name not in on:
-                    title, out = titles.get(name, name), name in left_out
-                    yield _is_missing(origin, name, title, left_out=out)
+                    out = "which you left out" if name in left_out else "which is off"
+                    message = f'{who} needs "{titles.get(name, name)}", {out}.'
+                    add = f"Add it:  --with {name}"
+                    way = f"{add:30} or leave {unit} off." if unit else add
+                    yield fault(E301, message, fixes=(way,))
         case tree.Relates():
             for name in _names(item):
                 if name in left_out:
-                    yield _comes_along(origin, name, titles[name])
+                    brought = f'{who} brings "{titles[name]}" along'
+                    message = f"{brought}, which you left out."
+                    yield fault(E301, message, fixes=(f"--without {name},{unit}",))
         case tree.OneOf(group, or_none=or_none):
-            chosen = [name for name in _names(item) if name in on]
-            if len(chosen) > 1 or not (chosen or or_none):
-                named = {n: titles.get(n, n) for n in _names(item)}
-                yield _pick_one(group.text, named, chosen, or_none=or_none)
+            names, word = _names(item), group.text.replace("_", " ")
+            chosen = [name for name in names if name in on]
+            if len(chosen) > 1:
+                some = quoted(titles.get(name, name) for name in chosen)
+                are = f"are {number_word(len(chosen))} {word}s"
+                how = "at most" if or_none else "exactly"
+                yield fault(E302, f"{some} {are}; pick {how} one.")
+            elif not (chosen or or_none):
+                every = " or ".join(f'"{titles.get(name, name)}"' for name in names)
+                message = f"This game is played with one {word}: {every}"
+                fixes = [f"--with {name}" for name in names]
+                yield fault(E302, f"{message}; pick exactly one.", fixes=fixes)
         case _:
             pass
 
@@ -334,53 +286,6 @@ houserule run x_pasch --with better_bankruptcy
 """
 
 
-def _is_missing(
-    origin: Origin, name: str, title: str, *, left_out: bool = False
-) -> Diagnostic:
-    """Return E301: a variant needs another, which is off."""
-    which = "which you left out" if left_out else "which is off"
-    message = f'{sentence(titled(origin))} needs "{title}", {which}.'
-    add = f"Add it:  --with {name}"
-    off = f"or leave {origin.unit} off."
-    ways = (f"{add:30} {off}",) if origin.unit else (add,)
-    return fault(E301, message, fixes=ways)
-
-
-def _comes_along(origin: Origin, name: str, title: str) -> Diagnostic:
-    """Return E301: a variant was left out that another implies."""
-    message = f'{sentence(titled(origin))} brings "{title}" along, which you left out.'
-    return fault(E301, message, fixes=(f"--without {name},{origin.unit}",))
-
-
-def _exclude_each_other(one: Origin, name: str, title: str) -> Diagnostic:
-    """Return E302: two variants that exclude each other."""
-    both = f'{sentence(titled(one))} and "{title}"'
-    message = f"{both} cannot be played together; pick one."
-    return fault(E302, message, fixes=(f"--without {one.unit or name}",))
-
-
-def _pick_one(
-    group: str, titles: Mapping[str, str], on: Sequence[str], *, or_none: bool = False
-) -> Diagnostic:
-    """Return E302: several of a group are on, or none.
-
-    Args:
-        group: the name of the group.
-        titles: the titles of all its variants, by name.
-        on: the active ones.
-        or_none: whether none is allowed.
-    """
-    word = group.replace("_", " ")
-    if on:
-        some = quoted(titles[name] for name in on)
-        are = f"are {number_word(len(on))} {word}s"
-        how = "at most" if or_none else "exactly"
-        return fault(E302, f"{some} {are}; pick {how} one.")
-    every = " or ".join(f'"{title}"' for title in titles.values())
-    message = f"This game is played with one {word}: {every}; pick exactly one."
-    return fault(E302, message, fixes=tuple(f"--with {n}" for n in titles))
-
-
 # ---- seats
 
 
@@ -391,36 +296,36 @@ def players_for(
 
     The default is the lowest number that all allow.
     """
-    limits = list(_limits(ruleset, on))
-    low = max((low for _, low, _ in limits), default=1)
-    high = min((high for _, _, high in limits), default=low)
-    if asked is None and low <= high:
-        return low, []
-    if asked is None:
-        return low, [_no_players_suit(limits)]
-    wrong = [each for each in limits if not each[1] <= asked <= each[2]]
-    more = [
-        each
-        for each in features_of(ruleset).changed
-        if asked in each.numbers and not each.members <= on and limits[0] in wrong
-    ]
-    adding = min((sorted(each.members - on) for each in more), key=len, default=[])
-    return asked, [
-        _wrong_players(*each, asked, adding if each == limits[0] else [])
-        for each in wrong
-    ]
-
-
-def _limits(
-    ruleset: LoadedRuleset, on: frozenset[str]
-) -> Iterator[tuple[str, int, int]]:
-    """Yield limits on players; conflicting changes allow all their numbers."""
-    said, titles = features_of(ruleset).ranges_at(on), ruleset.variant_titles
-    who = titles.get(said[0].unit, ruleset.base.title)
-    yield who, min(each.low for each in said), max(each.high for each in said)
+    features = features_of(ruleset)
+    said = features.ranges_at(on)  # conflicting changes allow all their numbers
+    own = ruleset.variant_titles.get(said[0].unit, ruleset.base.title)
+    limits = [(own, min(each.low for each in said), max(each.high for each in said))]
     for placed, item in ruleset.derived(_for_some_numbers):
         if placed.members <= on:
-            yield placed.origin.title, item.low, item.high
+            limits.append((placed.origin.title, item.low, item.high))
+    lowest = max(low for _, low, _ in limits)
+    if asked is None:
+        if lowest <= min(high for _, _, high in limits):
+            return lowest, []
+        parts = [f'"{who}" is for {_seats(low, high)}' for who, low, high in limits]
+        message = "No number of players suits everything you chose"
+        return lowest, [fault(E308, f"{message}: {', '.join(parts)}.")]
+    found = []
+    for number, (who, low, high) in enumerate(limits):
+        if not low <= asked <= high:
+            players = f"{_seats(low, high)} players"
+            message = f'"{who}" is for {players}; you asked for {asked}.'
+            fixes = [f"--players {min(max(asked, low), high)}"]
+            if not number:  # variants may change the numbers of the game
+                adding = (
+                    sorted(each.members - on)
+                    for each in features.changed
+                    if asked in each.numbers and not each.members <= on
+                )
+                if least := min(adding, key=len, default=[]):
+                    fixes.append(f"--with {','.join(least)}")
+            found.append(fault(E308, message, fixes=fixes))
+    return asked, found
 
 
 E308 = MessageCode("E308", "wrong number of players")
@@ -436,31 +341,6 @@ houserule run pig --players 9
 
 **Fix.** Choose a number that suits everything that is on.
 """
-
-
-def _wrong_players(
-    who: str, low: int, high: int, asked: int, adding: Sequence[str]
-) -> Diagnostic:
-    """Return E308: too few or too many players.
-
-    Args:
-        who: the title of the restricting unit.
-        low: the least allowed number.
-        high: the greatest.
-        asked: the requested number.
-        adding: variants that allow the requested number, if any.
-    """
-    message = f'"{who}" is for {_seats(low, high)} players; you asked for {asked}.'
-    fixes = [f"--players {min(max(asked, low), high)}"]
-    fixes += [f"--with {','.join(adding)}"] if adding else []
-    return fault(E308, message, fixes=tuple(fixes))
-
-
-def _no_players_suit(limits: Sequence[tuple[str, int, int]]) -> Diagnostic:
-    """Return E308: the choices allow no number of players at all."""
-    parts = [f'"{who}" is for {_seats(low, high)}' for who, low, high in limits]
-    message = f"No number of players suits everything you chose: {', '.join(parts)}."
-    return fault(E308, message)
 
 
 def _seats(low: int, high: int) -> str:

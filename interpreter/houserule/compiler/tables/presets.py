@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import field
 
 from houserule.base.diagnostics.diagnostic import (
@@ -15,7 +15,7 @@ from houserule.base.diagnostics.diagnostic import (
 from houserule.base.diagnostics.wording import nearest_few
 from houserule.base.frozen import frozen
 from houserule.base.limits import limit
-from houserule.base.source import NOWHERE, Span
+from houserule.base.source import Span
 from houserule.compiler.items.items import placed_items
 from houserule.compiler.options.options import E304, SettingPlace
 from houserule.compiler.options.scales import NotConstantError, constant_value
@@ -42,42 +42,62 @@ def preset_of(
     place of its name in a file, if any.
     """
     found: list[Diagnostic] = []
-    return _preset(ruleset, tree.Word(name, span=place or NOWHERE), (), found), found
+    presets = {unit.id: unit for unit in ruleset.units_of("preset")}
+    variants, options = ruleset.derived(_known_names)
+    sound = ruleset.derived(_sound_presets)
 
-
-def _preset(
-    ruleset: LoadedRuleset,
-    asked: tree.Word,
-    above: tuple[str, ...],
-    found: list[Diagnostic],
-) -> Preset:
-    name = asked.text
-    presets = ruleset.derived(_units_by_name)
-    unit = presets.get(name)
-    if unit is None:
-        place = None if asked.span == NOWHERE else asked.span
-        found.append(unknown_name("preset", name, presets, place))
-        return Preset(name, frozenset(), {})
-    way = (*above, name)
-    if name in above:
-        found.append(_in_a_circle(way, unit.names[0].span))
-        return Preset(name, frozenset(), {})
-    if len(way) > limit("calls"):
-        message = f"`{way[0]}` begins a row of presets that extend one another."
-        found.append(too_large("calls", message, unit.names[0].span))
-        return Preset(name, frozenset(), {})
-    known = ruleset.derived(_sound_presets)
-    if name not in known:
+    def extended(name: str, place: Span | None, above: tuple[str, ...]) -> Preset:
+        unit, way = presets.get(name), (*above, name)
+        if unit is None:
+            found.append(unknown_name("preset", name, presets, place))
+            return Preset(name, frozenset(), {})
+        if name in above:
+            circle = f"Presets go in a circle: {' extends '.join(way)}."
+            found.append(fault(E309, circle, unit.names[0].span))
+            return Preset(name, frozenset(), {})
+        if len(way) > limit("calls"):
+            message = f"`{way[0]}` begins a row of presets that extend one another."
+            found.append(too_large("calls", message, unit.names[0].span))
+            return Preset(name, frozenset(), {})
+        if name in sound:
+            return sound[name]
         before = len(found)
-        preset = _extended(ruleset, unit, way, found)
-        if len(found) > before:
-            return preset
-        known[name] = preset
-    return known[name]
+        on: set[str] = set()
+        settings: dict[str, Plain] = {}
+        places: dict[str, SettingPlace] = {}
+        for item in unit.items:
+            if isinstance(item, tree.Extends) and not has_errors(found):
+                base = extended(item.name.text, item.name.span, way)
+                on |= base.variants
+                settings |= base.settings
+                places |= base.places
+        for item in unit.items:
+            if isinstance(item, tree.PresetSet):
+                word, value = item.name, item.value
+                places[word.text] = SettingPlace(word.span, value.span)
+                try:
+                    settings[word.text] = constant_value(value)
+                except NotConstantError:
+                    text = f"{word.text} is set to something that is no plain value."
+                    found.append(fault(E304, text, value.span))
+        for item in unit.items:
+            for word in item.names if isinstance(item, tree.PresetWith) else ():
+                if word.text in variants:
+                    on.add(word.text)
+                else:
+                    found.append(
+                        unknown_name("variant", word.text, variants, word.span)
+                    )
+        for item in unit.items:
+            if isinstance(item, tree.PresetSet) and item.name.text not in options:
+                word = item.name
+                found.append(unknown_name("option", word.text, options, word.span))
+        preset = Preset(name, frozenset(on), settings, places)
+        if len(found) == before:
+            sound[name] = preset
+        return preset
 
-
-def _units_by_name(ruleset: LoadedRuleset) -> dict[str, tree.Unit]:
-    return {unit.id: unit for unit in ruleset.units_of("preset")}
+    return extended(name, place, ()), found
 
 
 def _sound_presets(ruleset: LoadedRuleset) -> dict[str, Preset]:
@@ -85,79 +105,12 @@ def _sound_presets(ruleset: LoadedRuleset) -> dict[str, Preset]:
     return {}
 
 
-def _extended(
-    ruleset: LoadedRuleset,
-    unit: tree.Unit,
-    way: tuple[str, ...],
-    found: list[Diagnostic],
-) -> Preset:
-    """Return a preset with those that it extends, up to the first error."""
-    variants: set[str] = set()
-    settings: dict[str, Plain] = {}
-    places: dict[str, SettingPlace] = {}
-    for item in unit.items:
-        if isinstance(item, tree.Extends) and not has_errors(found):
-            base = _preset(ruleset, item.name, way, found)
-            variants |= base.variants
-            settings |= base.settings
-            places |= base.places
-    settings |= _own_settings(unit, found)
-    places |= {
-        item.name.text: SettingPlace(item.name.span, item.value.span)
-        for item in unit.items
-        if isinstance(item, tree.PresetSet)
-    }
-    variants |= _own_variants(ruleset, unit, found)
-    _check_options(ruleset, unit, found)
-    return Preset(unit.id, frozenset(variants), settings, places)
-
-
-def _own_variants(
-    ruleset: LoadedRuleset, unit: tree.Unit, found: list[Diagnostic]
-) -> set[str]:
-    known = ruleset.derived(_variants)
-    names: set[str] = set()
-    for item in unit.items:
-        for word in item.names if isinstance(item, tree.PresetWith) else ():
-            if word.text in known:
-                names.add(word.text)
-            else:
-                found.append(unknown_name("variant", word.text, known, word.span))
-    return names
-
-
-def _variants(ruleset: LoadedRuleset) -> frozenset[str]:
-    return frozenset(each.id for each in ruleset.units_of("variant"))
-
-
-def _own_settings(unit: tree.Unit, found: list[Diagnostic]) -> dict[str, Plain]:
-    settings: dict[str, Plain] = {}
-    for item in unit.items:
-        if isinstance(item, tree.PresetSet):
-            try:
-                settings[item.name.text] = constant_value(item.value)
-            except NotConstantError:
-                text = f"{item.name.text} is set to something that is no plain value."
-                found.append(fault(E304, text, item.value.span))
-    return settings
-
-
-def _options(ruleset: LoadedRuleset) -> frozenset[str]:
-    return frozenset(
-        placed.item.name.text
-        for placed in placed_items(ruleset)
-        if isinstance(placed.item, tree.Option)
-    )
-
-
-def _check_options(
-    ruleset: LoadedRuleset, unit: tree.Unit, found: list[Diagnostic]
-) -> None:
-    options = ruleset.derived(_options)
-    for item in unit.items:
-        if isinstance(item, tree.PresetSet) and item.name.text not in options:
-            name = item.name
-            found.append(unknown_name("option", name.text, options, name.span))
+def _known_names(ruleset: LoadedRuleset) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the names of all variants, and of all options."""
+    variants = frozenset(each.id for each in ruleset.units_of("variant"))
+    items = (placed.item for placed in placed_items(ruleset))
+    options = (each.name.text for each in items if isinstance(each, tree.Option))
+    return variants, frozenset(options)
 
 
 E309 = MessageCode("E309", "circular presets")
@@ -176,12 +129,6 @@ extends a
 
 **Fix.** Remove one `extends`.
 """
-
-
-def _in_a_circle(names: Sequence[str], span: Span) -> Diagnostic:
-    """Return E309: presets that extend one another."""
-    way = " extends ".join(names)
-    return fault(E309, f"Presets go in a circle: {way}.", span)
 
 
 E307 = MessageCode("E307", "unknown variant or option")
