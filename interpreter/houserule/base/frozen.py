@@ -44,11 +44,11 @@ def slotted(cls: type[MADE]) -> type[MADE]:
 
 
 def _made(cls: type[MADE], shared: Mapping[str, object]) -> type[MADE]:
-    made: Any = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
+    made = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
     if hasattr(made, "__post_init__"):
         raise TypeError(f"{made.__name__} has a __post_init__")
     optional = False
-    for each in fields(made):
+    for each in fields(made):  # type: ignore[arg-type]  # a data class
         has_factory = each.default_factory is not MISSING
         if not (each.init or has_factory):
             raise TypeError(f"{made.__name__}.{each.name} is filled by nobody")

@@ -141,11 +141,11 @@ def prepare(
     fingerprint, which only records need.
     """
     if choice.game is not None and not choice.game.is_of(ruleset):
-        message = f"This table file is for {choice.game.said}, and the game here is {ruleset.id}."
-        fixes = ("play that game with it", f"let it say:  game: {ruleset.id}")
-        return Prepared(
-            None, None, (fault(E039, message, choice.game.span, fixes=fixes),), 1
-        )
+        said, here = choice.game.said, ruleset.id
+        message = f"This table file is for {said}, and the game here is {here}."
+        fixes = ("play that game with it", f"let it say:  game: {here}")
+        other = fault(E039, message, choice.game.span, fixes=fixes)
+        return Prepared(None, None, (other,), 1)
     if not for_play:
         return _prepared(ruleset, choice, for_play, memo, named)
     wanted = _key(replace(choice, game=None))

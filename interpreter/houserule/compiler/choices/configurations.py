@@ -146,26 +146,27 @@ class Configurations:
         self._mosts: Values = {NOWHERE: never, EVERYWHERE: 0}
         self._valid: dict[tuple[int, ...], Node] = {}
         self._occurrences: dict[Formula, Occurrence | None] = {}
-        self.groups = tuple(map(self._group, features.groups, settings))
-        self._group_of = {
-            name: number
-            for number, group in enumerate(self.groups)
-            for name in group.names
-        }
-        self.count = prod(group.count for group in self.groups)
 
-    def _group(self, names: tuple[str, ...], settings: Node) -> SwitchGroup:
         def without_seats(level: int, low: Node, high: Node) -> Node:
             # Seats come last, and every node but 0 is satisfiable, so a number exists.
             if level >= self._size:
                 return EVERYWHERE
             return self.diagram.node(level, low, high)
 
-        known: Values = {NOWHERE: NOWHERE, EVERYWHERE: EVERYWHERE}
-        tables = self.diagram.fold(settings, EVERYWHERE, without_seats, known)
-        count = self._count(names, tables)
-        least, most = self._least(tables), self._most(tables)
-        return SwitchGroup(names, settings, tables, count, least, most)
+        groups: list[SwitchGroup] = []
+        for names, node in zip(features.groups, settings, strict=True):
+            known: Values = {NOWHERE: NOWHERE, EVERYWHERE: EVERYWHERE}
+            tables = self.diagram.fold(node, EVERYWHERE, without_seats, known)
+            count = self._count(names, tables)
+            least, most = self._least(tables), self._most(tables)
+            groups.append(SwitchGroup(names, node, tables, count, least, most))
+        self.groups = tuple(groups)
+        self._group_of = {
+            name: number
+            for number, group in enumerate(self.groups)
+            for name in group.names
+        }
+        self.count = prod(group.count for group in self.groups)
 
     # ---- values of nodes
 
@@ -269,7 +270,7 @@ class Configurations:
             TooManyOutcomesError: more states.
             TooManySwitchesError: the conditions need too large a diagram.
         """
-        diagram = self.diagram
+        diagram, choose = self.diagram, self.diagram.if_then_else
         with self._asking(*(condition for condition, _ in steps)) as asked:
             states = {start: EVERYWHERE}
             pruned = FEW_OUTCOMES
@@ -277,8 +278,16 @@ class Configurations:
             # switch, and a step adds a node on top instead of rebuilding everything.
             takes = zip(asked.nodes, (take for _, take in steps), strict=True)
             for node, take in sorted(takes, key=lambda step: -diagram.levels[step[0]]):
-                joined = self._after(states, node, take)
-                after = {state: cell for state, cell in joined.items() if cell}
+                taken: dict[State, Node] = {}
+                for state, cell in states.items():
+                    outcome = take(state)
+                    known = taken.get(outcome, NOWHERE)
+                    taken[outcome] = choose(known, EVERYWHERE, cell)
+                after: dict[State, Node] = {}
+                for state in {**states, **taken}:
+                    before = states.get(state, NOWHERE)
+                    if cell := choose(node, taken.get(state, NOWHERE), before):
+                        after[state] = cell
                 if len(after) > pruned:  # some may be unsatisfiable
                     after = self._possible(after, asked.valid)
                     pruned = 2 * len(after) + FEW_OUTCOMES
@@ -290,20 +299,6 @@ class Configurations:
         return {
             state: Settled(node, names, partial(diagram.holds_at, node))
             for state, node in states.items()
-        }
-
-    def _after(
-        self, states: dict[State, Node], when: Node, take: Callable[[State], State]
-    ) -> dict[State, Node]:
-        """Return the states after a step that is taken if a condition holds."""
-        choose = self.diagram.if_then_else
-        taken: dict[State, Node] = {}
-        for state, cell in states.items():
-            outcome = take(state)
-            taken[outcome] = choose(taken.get(outcome, NOWHERE), EVERYWHERE, cell)
-        return {
-            state: choose(when, taken.get(state, NOWHERE), states.get(state, NOWHERE))
-            for state in {**states, **taken}
         }
 
     def _possible(self, states: dict[State, Node], valid: Node) -> dict[State, Node]:
@@ -324,20 +319,18 @@ class Configurations:
         Raises:
             TooManySwitchesError: it needs too large a diagram.
         """
-        if condition not in self._occurrences:
-            self._occurrences[condition] = self._occurrence(condition)
-        return self._occurrences[condition]
-
-    def _occurrence(self, condition: Formula) -> Occurrence | None:
-        smallest = self.smallest(condition)
-        if smallest is None:
-            return None
-        with self._asking(condition) as asked:
-            names = [name for group in asked.groups for name in group.names]
-            tables = self._count(names, asked.nodes[0], asked.valid)
-        elsewhere = self.count // prod(group.count for group in asked.groups)
-        seats = self._seats(smallest)
-        return Occurrence(smallest, seats, tables * elsewhere, self.count)
+        if condition in self._occurrences:
+            return self._occurrences[condition]
+        found, smallest = None, self.smallest(condition)
+        if smallest is not None:
+            with self._asking(condition) as asked:
+                names = [name for group in asked.groups for name in group.names]
+                tables = self._count(names, asked.nodes[0], asked.valid)
+            elsewhere = self.count // prod(group.count for group in asked.groups)
+            seats = self._seats(smallest)
+            found = Occurrence(smallest, seats, tables * elsewhere, self.count)
+        self._occurrences[condition] = found
+        return found
 
     def smallest(self, condition: Formula = ALWAYS) -> Names | None:
         """Return the smallest table that satisfies the condition, or None.

@@ -46,7 +46,7 @@ class _Cover:
     """
 
     def __init__(self, tables: Configurations, strength: int, random: Random) -> None:
-        self.tables, self.strength, self.random = tables, strength, random
+        self.tables, self.random = tables, random
         self.diagram = tables.diagram
         self.names: list[str] = []
         self.group: list[int] = []  # of a switch
@@ -59,24 +59,16 @@ class _Cover:
         largest = max((len(group.names) for group in tables.groups), default=0)
         self.tries = max(2, TRIES[strength] >> max(0, (largest - LARGE) // 2))
         self.left: dict[tuple[int, ...], int] = {}
-        for literals in self._possible():
-            for last in literals:
-                rest = tuple(each for each in literals if each != last)
-                self.left[rest] = self.left.get(rest, 0) | 1 << last
-
-    def _possible(self) -> Iterable[tuple[int, ...]]:
-        """Yield all pairs, or triples, of literals that are possible together."""
-        size = self._reach()
+        # The switches per combination; fewer if there are fewer.
+        size = self.size = min(strength, len(self.names)) if tables.count else 0
         for switches in combinations(range(len(self.names)), size) if size else ():
             for signs in range(1 << size):
                 literals = [2 * s + (signs >> i & 1) for i, s in enumerate(switches)]
                 left = self._with_literals(literals[:-1])
                 if left is not None and self._may_be(left, literals[-1]):
-                    yield tuple(literals)
-
-    def _reach(self) -> int:
-        """The number of switches per combination; fewer if there are fewer."""
-        return min(self.strength, len(self.names)) if self.tables.count else 0
+                    for last in literals:
+                        rest = tuple(each for each in literals if each != last)
+                        self.left[rest] = self.left.get(rest, 0) | 1 << last
 
     def _with_literals(self, literals: Iterable[int]) -> dict[int, Node] | None:
         """Return the restricted groups of these literals, or None if unsatisfiable."""
@@ -119,7 +111,7 @@ class _Cover:
         tries = [self._try() for _ in range(self.tries)]
         best = max(tries, key=lambda each: (each[0], sorted(each[1])))[1]
         mask = sum(1 << literal for literal in best)
-        for rest in combinations(sorted(best), self._reach() - 1):
+        for rest in combinations(sorted(best), self.size - 1):
             if rest in self.left:
                 self.left[rest] &= ~mask
                 if not self.left[rest]:
@@ -139,28 +131,22 @@ class _Cover:
         self.random.shuffle(rest)
         shown = 1
         for switch in rest:
-            literal, gain = self._better(switch, chosen, mask, left)
+            literals = [2 * switch, 2 * switch + 1]
+            self.random.shuffle(literals)
+            gains = [
+                (self._gain(each, chosen, mask), each)
+                for each in literals
+                if self._may_be(left, each)
+            ]
+            gain, literal = max(gains, key=lambda each: each[0])
             self._restrict(left, literal)
             chosen.add(literal)
             mask |= 1 << literal
             shown += gain
         return shown, chosen
 
-    def _better(
-        self, switch: int, chosen: set[int], mask: int, left: dict[int, Node]
-    ) -> tuple[int, int]:
-        """Return a switch's possible literal that covers most, and its gain."""
-        literals = [2 * switch, 2 * switch + 1]
-        self.random.shuffle(literals)
-        possible = [each for each in literals if self._may_be(left, each)]
-        if len(possible) == 1:
-            return possible[0], self._gain(possible[0], chosen, mask)
-        gains = [(self._gain(each, chosen, mask), each) for each in possible]
-        best = max(gains, key=lambda each: each[0])
-        return best[1], best[0]
-
     def _gain(self, literal: int, chosen: set[int], mask: int) -> int:
-        if self._reach() < 3:
+        if self.size < 3:
             return (self.left.get((literal,), 0) & mask).bit_count()
         pairs = (tuple(sorted((literal, other))) for other in chosen)
         return sum((self.left.get(pair, 0) & mask).bit_count() for pair in pairs)

@@ -158,7 +158,12 @@ class Features:
         while done != before:
             before = done
             done = _closure(done, self.relations, ("implies",))
-            done |= _usual(done, left_out, self.relations)
+            # The default of the first group without a choice, if any.
+            for each in self.relations:
+                wished = each.usual and each.usual not in left_out
+                if wished and each.user <= done and not done & each.wanted:
+                    done |= {each.usual}
+                    break
         return done
 
     # ---- one table
@@ -209,17 +214,6 @@ def _closure(
     return done
 
 
-def _usual(
-    on: frozenset[str], left_out: frozenset[str], relations: Iterable[Relation]
-) -> frozenset[str]:
-    """Return the default of the first group without a choice, if any."""
-    for each in relations:
-        wished = each.usual and each.usual not in left_out
-        if wished and each.user <= on and not on & each.wanted:
-            return frozenset({each.usual})
-    return frozenset()
-
-
 # ---- the feature model of a ruleset
 
 
@@ -231,8 +225,23 @@ def features_of(ruleset: LoadedRuleset) -> Features:
 def _features(ruleset: LoadedRuleset) -> Features:
     known = {unit.id for unit in ruleset.units_of("variant")}
     items = [each for each in placed_items(ruleset) if each.members <= known]
-    players, changed = _players(ruleset), tuple(_changed(ruleset, known))
-    ranges = [SaidRange(*players), *changed]
+    players = 1, 1
+    for item in ruleset.base.items:
+        if isinstance(item, tree.Players):  # E020 of empty ranges is reported elsewhere
+            players = item.low, max(item.low, item.high)
+            break
+    own, changed, family = SaidRange(*players), list[SaidRange](), family_of(ruleset)
+    for number, placed in enumerate(family.placed):
+        match placed.item:
+            case tree.Change(tree.Word("players"), _, _, after):
+                named = numbers_of(after)
+                if named and 1 <= named[0] <= named[1] and placed.members <= known:
+                    unit, there = placed.origin.unit, family.there[number]
+                    changed.append(SaidRange(*named, unit, placed.members, there))
+            case _:
+                pass
+    # Split the numbers of players at the limits of variants.
+    ranges = [own, *changed]
     low, high = min(r.low for r in ranges), max(r.high for r in ranges)
     needs = [i.item for i in items if isinstance(i.item, tree.NeedsPlayers)]
     said: list[tree.NeedsPlayers | SaidRange] = [*needs, *ranges]
@@ -241,54 +250,27 @@ def _features(ruleset: LoadedRuleset) -> Features:
     ends = [start - 1 for start in starts[1:]] + [high]
     cut = (SeatRange(a, b) for a, b in zip(starts, ends, strict=True))
     seats = tuple(cut) if needs or len(ranges) > 1 else ()
-    relations = chain.from_iterable(_relations(each, known, seats) for each in items)
+    relations: list[Relation] = []
+    if seats:  # a table has exactly one of its numbers of players
+        holds = [exactly_one(each.name for each in seats)]
+        if changed:
+            unchanged = off(either(each.there for each in changed))
+            ways = [(own, unchanged), *((each, each.there) for each in changed)]
+            for seat in seats:
+                allowed = [when for r, when in ways if seat.low in r.numbers]
+                holds.append(either([off(on(seat.name)), *allowed]))
+        relations.append(Relation("seats", both(holds), "one number of players"))
+    for each in items:
+        relations += _relations(each, known, seats)
     together = {each.members for each in items if len(each.members) > 1}
     return Features(
         tuple(sorted(known)),
         players,
         seats,
-        (*_one_seating(seats, SaidRange(*players), changed), *relations),
+        tuple(relations),
         tuple(sorted(together, key=sorted)),
-        changed,
+        tuple(changed),
     )
-
-
-def _players(ruleset: LoadedRuleset) -> tuple[int, int]:
-    for item in ruleset.base.items:
-        if isinstance(item, tree.Players):
-            return item.low, max(item.low, item.high)  # E020 is reported elsewhere
-    return 1, 1
-
-
-def _changed(ruleset: LoadedRuleset, known: set[str]) -> Iterator[SaidRange]:
-    """Yield every change of the number of players."""
-    family = family_of(ruleset)
-    for number, placed in enumerate(family.placed):
-        match placed.item:
-            case tree.Change(target, _, _, after) if target.text == "players":
-                seats = numbers_of(after)
-                if seats and 1 <= seats[0] <= seats[1] and placed.members <= known:
-                    unit, there = placed.origin.unit, family.there[number]
-                    yield SaidRange(*seats, unit, placed.members, there)
-            case _:
-                pass
-
-
-def _one_seating(
-    seats: tuple[SeatRange, ...], own: SaidRange, changed: tuple[SaidRange, ...]
-) -> tuple[Relation, ...]:
-    """Return the condition that a table has exactly one of its numbers of players."""
-    if not seats:
-        return ()
-    holds = [exactly_one(each.name for each in seats)]
-    if changed:
-        unchanged = off(either(each.there for each in changed))
-        ways = [(own, unchanged), *((each, each.there) for each in changed)]
-        holds += (
-            either([off(on(s.name)), *(when for r, when in ways if s.low in r.numbers)])
-            for s in seats
-        )
-    return (Relation("seats", both(holds), "one number of players"),)
 
 
 def exactly_one(names: Iterable[str]) -> Formula:

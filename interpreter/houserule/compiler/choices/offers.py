@@ -5,7 +5,7 @@ They are read from the rules files; nothing is composed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
@@ -16,7 +16,7 @@ from houserule.compiler.items.items import placed_items
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import in_language
 from houserule.language.syntax import tree
-from houserule.language.syntax.write.expressions import print_expr
+from houserule.language.syntax.write.expressions import print_expr, print_node
 
 LinkWord: TypeAlias = Literal["requires", "implies", "excludes", "suggests"]
 
@@ -60,7 +60,12 @@ class Offer:
     def about(self) -> tuple[str, ...]:
         """Return a description as short phrases."""
         words = Phrases("compose", self.language)
-        links = (_link_words(link, words) for link in self.links)
+        links: list[str] = []
+        for link in self.links:
+            what = words.say(link.word, names=", ".join(link.names))
+            if link.given:
+                what = words.say("given", names=", ".join(link.given), what=what)
+            links.append(what)
         groups = (words.say("one of", group=group) for group in self.groups)
         seats: tuple[str, ...] = ()
         if self.players is not None:
@@ -133,33 +138,107 @@ class Offers:
 def offers_of(ruleset: LoadedRuleset, language: str = "en") -> Offers:
     """Return the offers of a ruleset; titles fall back to those in the rules files."""
     titles, words = ruleset.texts.get(language, {}), Phrases("compose", language)
+
+    def title(name: str, caption: tree.Text | None) -> str:
+        return titles.get(f"titles/{name}") or (caption.text if caption else "")
+
+    features, items = features_of(ruleset), placed_items(ruleset)
+    units = {unit.id: unit for unit in ruleset.units_of("variant")}
     groups = [replace(group, language=language) for group in groups_of(ruleset)]
-    offers = Offers(
+    # Relations of variants, their own and those from bridges.
+    links: dict[str, list[Link]] = {name: [] for name in units}
+    word: LinkWord
+    for placed in items:
+        match placed.item:
+            case tree.Relates(kind=kind, names=names):
+                word = kind
+            case tree.Suggests(names=names):
+                word = "suggests"
+            case _:
+                continue
+        for name in sorted(set(placed.origin.unit.split("+")) & links.keys()):
+            given = tuple(sorted(placed.members - {name}))
+            links[name].append(Link(word, _texts(names), given))
+            if word != "excludes":
+                continue
+            # Exclusion is symmetric: add it to the other variant, unless it has it.
+            for other in _texts(names):
+                if other in links and name not in _named_by(links[other], word):
+                    links[other].append(Link(word, (name,), given))
+    # Numbers of players of variants that restrict or change them.
+    seats = {
+        each.unit: (each.low, each.high)
+        for each in features.changed
+        if each.members == {each.unit}
+    }
+    for placed in items:
+        if isinstance(placed.item, tree.NeedsPlayers):
+            least, most = placed.item.low, placed.item.high
+            for name in placed.members:
+                low, high = seats.get(name, (least, most))
+                seats[name] = max(low, least), min(high, most)
+    variants = [
+        Offer(
+            name,
+            title(name, units[name].caption),
+            tuple(links[name]),
+            tuple(group.id for group in groups if name in group.variants),
+            seats.get(name),
+            language=language,
+        )
+        for name in sorted(units)
+    ]
+    types = {
+        placed.item.name.text: placed.item
+        for placed in items
+        if isinstance(placed.item, tree.TypeDecl)
+    }
+    options: list[Offer] = []
+    for placed in items:
+        if isinstance(placed.item, tree.Option):
+            option = placed.item
+            scale = _scale(option.type, types, words)
+            if option.step:
+                scale = words.say("step", scale=scale, step=option.step)
+            match option.normally:
+                case tree.Bool(flag):
+                    normal = words.say("yes" if flag else "no")
+                case tree.NoneValue():
+                    normal = words.say("none")
+                case value:
+                    normal = print_expr(value)
+            remark = f"{scale}, {words.say('normally', value=normal)}"
+            if placed.members:
+                owners = ", ".join(sorted(placed.members))
+                remark = f"{remark}, {words.say('with names', names=owners)}"
+            name = option.name.text
+            caption = title(name, option.caption)
+            options.append(Offer(name, caption, remarks=(remark,), language=language))
+    presets: list[Offer] = []
+    for unit in ruleset.units_of("preset"):
+        remarks: list[str] = []
+        for item in unit.items:
+            match item:
+                case tree.Extends(name=base):
+                    remarks.append(words.say("extends", name=base.text))
+                case tree.PresetWith(names=names):
+                    on = ", ".join(_texts(names))
+                    remarks.append(words.say("with names", names=on))
+                case tree.PresetSet(name=set_, value=value):
+                    remarks.append(f"{set_.text} = {print_expr(value)}")
+                case _:
+                    pass
+        caption, said = title(unit.id, unit.caption), tuple(remarks)
+        presets.append(Offer(unit.id, caption, remarks=said, language=language))
+    return Offers(
         id=ruleset.id,
         title=in_language(ruleset.manifest.title, language),
-        players=features_of(ruleset).players,
-        variants=tuple(_variants(ruleset, titles, groups)),
+        players=features.players,
+        variants=tuple(variants),
         groups=tuple(groups),
-        options=tuple(_options(ruleset, titles, words)),
-        presets=tuple(_presets(ruleset, titles, words)),
+        options=tuple(options),
+        presets=tuple(presets),
     )
-    return replace(
-        offers,
-        variants=_in(language, offers.variants),
-        options=_in(language, offers.options),
-        presets=_in(language, offers.presets),
-    )
-
-
-def _in(language: str, offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    return tuple(replace(offer, language=language) for offer in offers)
-
-
-def _link_words(link: Link, words: Phrases) -> str:
-    what = words.say(link.word, names=", ".join(link.names))
-    if not link.given:
-        return what
-    return words.say("given", names=", ".join(link.given), what=what)
 
 
 def _named_by(links: Iterable[Link], word: LinkWord) -> Iterator[str]:
@@ -173,25 +252,6 @@ def span(low: int, high: int, language: str = "en") -> str:
     if low == high:
         return str(low)
     return Phrases("compose", language).say("span", low=low, high=high)
-
-
-# ---- variants
-
-
-def _variants(
-    ruleset: LoadedRuleset, titles: Mapping[str, str], groups: Iterable[VariantGroup]
-) -> Iterator[Offer]:
-    """Yield the variants by name, including other units' declarations about them."""
-    units = {unit.id: unit for unit in ruleset.units_of("variant")}
-    links, seats = _links(ruleset, units), _seats(ruleset)
-    for name in sorted(units):
-        yield Offer(
-            name,
-            _title(units[name], titles),
-            tuple(links[name]),
-            tuple(group.id for group in groups if name in group.variants),
-            seats.get(name),
-        )
 
 
 def groups_of(ruleset: LoadedRuleset) -> list[VariantGroup]:
@@ -210,119 +270,11 @@ def groups_of(ruleset: LoadedRuleset) -> list[VariantGroup]:
     return sorted(groups, key=lambda group: group.id)
 
 
-def _links(ruleset: LoadedRuleset, known: Collection[str]) -> dict[str, list[Link]]:
-    """Return the links of each known variant, its own and those from bridges."""
-    links: dict[str, list[Link]] = {name: [] for name in known}
-    word: LinkWord
-    for placed in placed_items(ruleset):
-        match placed.item:
-            case tree.Relates(kind=kind, names=names):
-                word = kind
-            case tree.Suggests(names=names):
-                word = "suggests"
-            case _:
-                continue
-        for name in sorted(set(placed.origin.unit.split("+")) & links.keys()):
-            given = tuple(sorted(placed.members - {name}))
-            links[name].append(Link(word, _texts(names), given))
-            if word != "excludes":
-                continue
-            # Exclusion is symmetric: add it to the other variant, unless it has it.
-            for other in _texts(names):
-                if other in links and name not in _named_by(links[other], word):
-                    links[other].append(Link(word, (name,), given))
-    return links
-
-
-def _seats(ruleset: LoadedRuleset) -> dict[str, tuple[int, int]]:
-    """Return the numbers of players of variants that restrict or change them."""
-    seats = {
-        each.unit: (each.low, each.high)
-        for each in features_of(ruleset).changed
-        if each.members == {each.unit}
-    }
-    for placed in placed_items(ruleset):
-        if isinstance(placed.item, tree.NeedsPlayers):
-            for name in placed.members:
-                low, high = seats.get(name, (placed.item.low, placed.item.high))
-                seats[name] = (
-                    max(low, placed.item.low),
-                    min(high, placed.item.high),
-                )
-    return seats
-
-
-# ---- presets and options
-
-
-def _presets(
-    ruleset: LoadedRuleset, titles: Mapping[str, str], words: Phrases
-) -> Iterator[Offer]:
-    for unit in ruleset.units_of("preset"):
-        remarks = tuple(_preset_remarks(unit, words))
-        yield Offer(unit.id, _title(unit, titles), remarks=remarks)
-
-
-def _preset_remarks(unit: tree.Unit, words: Phrases) -> Iterator[str]:
-    for item in unit.items:
-        match item:
-            case tree.Extends(name=word):
-                yield words.say("extends", name=word.text)
-            case tree.PresetWith(names=names):
-                yield words.say("with names", names=", ".join(_texts(names)))
-            case tree.PresetSet(name=word, value=value):
-                yield f"{word.text} = {print_expr(value)}"
-            case _:
-                continue
-
-
-def _options(
-    ruleset: LoadedRuleset, titles: Mapping[str, str], words: Phrases
-) -> Iterator[Offer]:
-    items = placed_items(ruleset)
-    types = {
-        placed.item.name.text: placed.item
-        for placed in items
-        if isinstance(placed.item, tree.TypeDecl)
-    }
-    for placed in items:
-        if isinstance(placed.item, tree.Option):
-            scale = _scale(placed.item.type, types, words)
-            if placed.item.step:
-                scale = words.say("step", scale=scale, step=placed.item.step)
-            parts = [
-                scale,
-                words.say("normally", value=_value(placed.item.normally, words)),
-            ]
-            if placed.members:
-                parts.append(
-                    words.say("with names", names=", ".join(sorted(placed.members)))
-                )
-            remark = ", ".join(parts)
-            caption = placed.item.caption.text if placed.item.caption else ""
-            yield Offer(
-                placed.item.name.text,
-                titles.get(f"titles/{placed.item.name.text}") or caption,
-                remarks=(remark,),
-            )
-
-
-def _value(value: tree.Expr, words: Phrases) -> str:
-    """Return the default of an option in words: `yes`, `no` and `none`."""
-    match value:
-        case tree.Bool(flag):
-            return words.say("yes" if flag else "no")
-        case tree.NoneValue():
-            return words.say("none")
-        case _:
-            return print_expr(value)
-
-
 def _scale(kind: tree.Type, types: Mapping[str, tree.TypeDecl], words: Phrases) -> str:
     """Return the possible values, in words."""
     match kind:
-        case tree.RangeType(low=low, high=high):
-            return f"{_bound(low)}..{_bound(high)}"
+        case tree.RangeType():
+            return print_node(kind)
         case tree.FlagType():
             return words.say("yes_or_no")
         case tree.NamedType(name):
@@ -346,15 +298,6 @@ def _members(
     if isinstance(declared.type, tree.RangeType):
         return (_scale(declared.type, types, words),)
     return _texts(declared.members) or (name,)
-
-
-def _bound(bound: int | tree.Word) -> str:
-    return bound.text if isinstance(bound, tree.Word) else str(bound)
-
-
-def _title(unit: tree.Unit, titles: Mapping[str, str]) -> str:
-    own = unit.caption.text if unit.caption else ""
-    return titles.get(f"titles/{unit.id}") or own
 
 
 def _texts(words: Iterable[tree.Word]) -> tuple[str, ...]:

@@ -47,7 +47,13 @@ def relations_in_diagram(
     Raises:
         TooManySwitchesError: a cluster is too large.
     """
-    grouped = _by_group(features)
+    # Relations without switches are in all groups.
+    group_of = {name: i for i, names in enumerate(features.groups) for name in names}
+    grouped: list[list[Relation]] = [[] for _ in features.groups]
+    for relation in features.relations:
+        tied = switches_in(relation.holds) & group_of.keys()
+        for number in {group_of[name] for name in tied} or range(len(grouped)):
+            grouped[number].append(relation)
     if features.together:
         try:  # if possible, keep switches of one item together
             diagram = _diagram(features, features.together, most_nodes)
@@ -60,20 +66,9 @@ def relations_in_diagram(
         try:
             settings.append(_valid(diagram, group))
         except TooManyNodesError:
-            names = _connected(replace(features, relations=tuple(group)), most_nodes)
-            raise TooManySwitchesError(names) from None
+            few = _connected(replace(features, relations=tuple(group)), most_nodes)
+            raise TooManySwitchesError(few) from None
     return diagram, settings
-
-
-def _by_group(features: Features) -> list[list[Relation]]:
-    """Return the relations of each group; those without switches are in all groups."""
-    group_of = {name: i for i, names in enumerate(features.groups) for name in names}
-    grouped: list[list[Relation]] = [[] for _ in features.groups]
-    for relation in features.relations:
-        tied = switches_in(relation.holds) & group_of.keys()
-        for number in {group_of[name] for name in tied} or range(len(grouped)):
-            grouped[number].append(relation)
-    return grouped
 
 
 def _diagram(
@@ -110,22 +105,16 @@ def contradiction(features: Features, wish: Formula) -> tuple[Relation, ...]:
     while blocks:
         block = blocks.pop()
         rest = [relations[number] for number in kept if number not in block]
-        if _contradict(diagram, wish, rest):
+        try:
+            unneeded = not diagram.meet(_valid(diagram, rest), diagram.holds(wish))
+        except TooManyNodesError:
+            unneeded = False  # a line too many does less harm than a missing one
+        if unneeded:
             kept = {number: None for number in kept if number not in block}
         elif len(block) > 1:
             middle = len(block) // 2
             blocks += [block[middle:], block[:middle]]
     return tuple(relations[number] for number in kept)
-
-
-def _contradict(
-    diagram: DecisionDiagram, wish: Formula, relations: Iterable[Relation]
-) -> bool:
-    try:
-        valid = _valid(diagram, relations)
-        return not diagram.meet(valid, diagram.holds(wish))
-    except TooManyNodesError:
-        return False  # an unneeded line too many does less harm than a missing one
 
 
 # ---- connected relations
@@ -142,7 +131,20 @@ def _connected(features: Features, most_nodes: int) -> tuple[str, ...]:
             return False
         return True
 
-    every = _outwards(features.relations)
+    # The relations from the most connected switch outwards.
+    relations = features.relations
+    said_of: dict[str, list[int]] = {}
+    for number, relation in enumerate(relations):
+        for name in sorted(switches_in(relation.holds)):
+            said_of.setdefault(name, []).append(number)
+    reached = sorted(said_of, key=lambda name: (-len(said_of[name]), name))[:1]
+    order: dict[int, None] = {}
+    for name in reached:  # grows during the loop
+        for number in said_of[name]:
+            if number not in order:
+                order[number] = None
+                reached += sorted(switches_in(relations[number].holds) - set(reached))
+    every = [relations[number] for number in order]
     few, many = 0, len(every)  # the bounds of the search
     while many - few > 1 + many // 8:
         middle = (few + many) // 2
@@ -150,33 +152,15 @@ def _connected(features: Features, most_nodes: int) -> tuple[str, ...]:
             few = middle
         else:
             many = middle
-    cluster = _without_ends(every[:many])
+    cluster, before = every[:many], -1
+    while len(cluster) != before:  # remove parts connected through a single switch
+        before = len(cluster)
+        ties = Counter(name for each in cluster for name in switches_in(each.holds))
+        cluster = [
+            each
+            for each in cluster
+            if sum(ties[name] > 1 for name in switches_in(each.holds)) > 1
+        ]
     cluster = every[:many] if fits(cluster) else cluster
     names = frozenset[str]().union(*(switches_in(each.holds) for each in cluster))
     return tuple(name for name in features.variants if name in names)
-
-
-def _outwards(relations: Sequence[Relation]) -> list[Relation]:
-    """Return the relations from the most connected switch outwards."""
-    said_of: dict[str, list[int]] = {}
-    for number, relation in enumerate(relations):
-        for name in sorted(switches_in(relation.holds)):
-            said_of.setdefault(name, []).append(number)
-    names = sorted(said_of, key=lambda name: (-len(said_of[name]), name))[:1]
-    order: dict[int, None] = {}
-    for name in names:  # grows during the loop
-        for number in said_of[name]:
-            if number not in order:
-                order[number] = None
-                names += sorted(switches_in(relations[number].holds) - set(names))
-    return [relations[number] for number in order]
-
-
-def _without_ends(relations: Sequence[Relation]) -> list[Relation]:
-    """Repeatedly remove parts that are connected through a single switch."""
-    kept, before = list(relations), -1
-    while len(kept) != before:
-        before = len(kept)
-        ties = Counter(name for each in kept for name in switches_in(each.holds))
-        kept = [r for r in kept if sum(ties[n] > 1 for n in switches_in(r.holds)) > 1]
-    return kept

@@ -53,7 +53,8 @@ def check_family(ruleset: LoadedRuleset) -> FamilyReport:
 
     It finds all errors of composition (E101 to E103, E201 to E215, W210, W211) at all
     tables, and only those. Errors of single tables (types, reads and writes) are not
-    found here.
+    found here. If the relations are too many for a proof, it composes a random sample
+    of tables.
     """
     features = features_of(ruleset)
     try:
@@ -61,60 +62,44 @@ def check_family(ruleset: LoadedRuleset) -> FamilyReport:
         resolution = resolution_of(ruleset)
         findings = Findings(tables)
         for each in faults_of(ruleset):
-            findings.add_fault(each)
+            findings.add(each.when, each.message_at, usual=each.usual)
         check_names(resolution, findings)
         sampled = check_clusters(resolution, findings)
-        found = (
-            check_model(ruleset, tables)
-            + sampled
-            + [each.diagnostic for each in findings.found]
-        )
-        return FamilyReport(
-            diagnostics=tuple(in_reading_order(found)),
-            switches=features.variants,
-            valid_tables=tables.count,
-            tables_checked=tables.count,
-            findings=tuple(findings.found),
-            features=features,
-        )
+        found = [*check_model(ruleset, tables), *sampled]
+        found += [each.diagnostic for each in findings.found]
+        valid = checked = tables.count
+        conflicts = tuple(findings.found)
     except TooManySwitchesError as error:
-        return _sampled(ruleset, features, error)
-
-
-def _sampled(
-    ruleset: LoadedRuleset, features: Features, error: TooManySwitchesError
-) -> FamilyReport:
-    """Compose a random sample of tables, if the relations are too many for a proof."""
-    walk = RandomWalk(features, Random(0))
-    walks = [walk.smallest(), *(walk.at_random() for _ in range(SAMPLES))]
-    tables = dict.fromkeys(each for each in walks if each is not None)
-    found = [
-        *unknown_variants(ruleset),
-        fault(
+        walk = RandomWalk(features, Random(0))
+        walks = [walk.smallest(), *(walk.at_random() for _ in range(SAMPLES))]
+        some = dict.fromkeys(each for each in walks if each is not None)
+        many = fault(
             W403,
-            f"{len(error.names)} variants depend on one another in too many ways to look "
-            f"at all combinations; I looked at {len(tables)} tables drawn at random.",
+            f"{len(error.names)} variants depend on one another in too many ways to "
+            f"look at all combinations; I looked at {len(some)} tables drawn at "
+            "random.",
             ruleset.base.names[0].span,
             details=[f"They are: {', '.join(error.names)}."],
             fixes=[
                 "Cut a relation between them (requires, implies, excludes), or put "
                 "variants that always go together into one."
             ],
-        ),
-    ]
-    known = {(each.code, each.message) for each in found}
-    for variants in tables:
-        table = ChosenTable(ruleset.id, 0, variants, {})
-        at = f"At this table: {' + '.join(sorted(variants)) or 'the base game'}."
-        for each in compose(ruleset, table)[1]:
-            if (each.code, each.message) not in known:
-                known.add((each.code, each.message))
-                found.append(each.with_details(at))
+        )
+        found = [*unknown_variants(ruleset), many]
+        known = {(each.code, each.message) for each in found}
+        for variants in some:
+            table = ChosenTable(ruleset.id, 0, variants, {})
+            at = f"At this table: {' + '.join(sorted(variants)) or 'the base game'}."
+            for diagnostic in compose(ruleset, table)[1]:
+                if (diagnostic.code, diagnostic.message) not in known:
+                    known.add((diagnostic.code, diagnostic.message))
+                    found.append(diagnostic.with_details(at))
+        valid, checked, conflicts = 0, len(some), ()
     return FamilyReport(
         diagnostics=tuple(in_reading_order(found)),
         switches=features.variants,
-        valid_tables=0,
-        tables_checked=len(tables),
-        findings=(),
+        valid_tables=valid,
+        tables_checked=checked,
+        findings=conflicts,
         features=features,
     )

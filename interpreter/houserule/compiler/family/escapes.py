@@ -41,6 +41,45 @@ def escapes(ruleset: LoadedRuleset) -> list[Diagnostic]:
         return []
 
 
+W410 = MessageCode("W410", "addition escapes a condition")
+"""A variant adds an action, a clause, a step or a reaction that does the same as an
+action, and misses a condition that another variant puts on that action. `check --pairs`
+reports it.
+
+**Why.** A condition of an action applies to that action alone. If another variant adds
+a second way to do the same, no condition restricts the second way, and a rule such as
+"nobody passes a barrier" is no longer true.
+
+`check` compares what both change and call. It reports an addition whose effects are all
+effects of the action, if nothing else in the game has some of them.
+
+**For example**
+
+```text
+variant calm for pig "Nobody banks a small pot"
+needs hold.much: pot at least 10
+
+variant bank for pig "Bank and throw on"
+action take during deciding
+  does gain: score(me) gains pot
+```
+
+**Fix.** Put the condition on an effect that both call, `needs EFFECT.NAME: …`. It then
+applies to every action that calls the effect. If a step or a reaction calls it and the
+condition is not met, the effect does not take place. Or repeat the condition for the
+addition, under `with VARIANT:`. If you want the addition without the condition, write a
+`note` about it in a [`with` block](../language/reference.md#relations-between-variants)
+or in a bridge of the two variants; `check` then reports nothing.
+"""
+
+
+WAYS = (
+    "Put the condition on an effect that both call:  needs EFFECT.NAME: …",
+    "Repeat it where both are on:  with VARIANT:  needs ACTION.NAME: …",
+    "If the rules mean this, write a note:  with VARIANT:  note …",
+)
+
+
 class _Escapes:
     """The effects of all bodies, and the conditions of single actions."""
 
@@ -58,52 +97,61 @@ class _Escapes:
 
     def found(self) -> Iterator[Diagnostic]:
         """Yield every bypassing addition, once for each condition."""
-        for name, every in list(self.needs.items()):
-            for action in self.family.clauses.get(name, ())[:1]:
-                if isinstance(action.one.node, tree.Action):
-                    for need in every:
-                        if need.placed.members - action.placed.members:
-                            known = need.placed.members | action.placed.members
-                            restricted = self._done(
-                                [action.one.address], action.placed.members
-                            )
-                            inside = {action.one.address, *restricted}
-                            free = self._done(set(self.bodies) - inside, known)
-                            for effect in restricted & set(
-                                self.needs
-                            ):  # conditions that can be bypassed
-                                if any(
-                                    each.placed.members == need.placed.members
-                                    for each in self.needs[effect]
-                                ):
-                                    free |= {effect, *self._done([effect], known)}
-                            for owner in set(self.bodies) - inside:
-                                for each in self.bodies[owner]:
-                                    new = each.placed.members - known
-                                    if not new or not self._beside(
-                                        owner, action, inside
-                                    ):
-                                        continue
-                                    done = self._done([owner], known | new, only=each)
-                                    met = done - free
-                                    if (
-                                        met
-                                        and done <= restricted
-                                        and not any(
-                                            each.members & new and each.members & known
-                                            for each in self.family.placed
-                                        )
-                                    ):
-                                        there = [
-                                            self.family.there[one.item]
-                                            for one in (need, each)
-                                        ]
-                                        case = self.tables.case(both(there))
-                                        if case is not None:
-                                            yield _escape(
-                                                need, action, each, met, str(case)
-                                            )
-                                            break
+        restrictions = [
+            (need, action)
+            for name, every in self.needs.items()
+            for action in self.family.clauses.get(name, ())[:1]
+            for need in every
+            if isinstance(action.one.node, tree.Action)
+            if need.placed.members - action.placed.members
+        ]
+        for need, action in restrictions:
+            on = need.placed.members
+            known = on | action.placed.members
+            restricted = self._done([action.one.address], action.placed.members)
+            inside = {action.one.address, *restricted}
+            free = self._done(set(self.bodies) - inside, known)
+            # Conditions of effects that can be bypassed.
+            for effect in restricted & set(self.needs):
+                if any(each.placed.members == on for each in self.needs[effect]):
+                    free |= {effect, *self._done([effect], known)}
+            for owner in set(self.bodies) - inside:
+                for each in self.bodies[owner]:
+                    new = each.placed.members - known
+                    if not new or not self._beside(owner, action, inside):
+                        continue
+                    done = self._done([owner], known | new, only=each)
+                    met = done - free
+                    if not met or not done <= restricted:
+                        continue
+                    placed = self.family.placed
+                    if any(one.members & new and one.members & known for one in placed):
+                        continue  # some unit has rules for both
+                    there = [self.family.there[one.item] for one in (need, each)]
+                    case = self.tables.case(both(there))
+                    if case is None:
+                        continue
+                    who, by = sentence(titled(need.origin)), titled(each.origin)
+                    both_do = listed([f"`{name}`" for name in sorted(met)])
+                    message = (
+                        f"{who} restricts `{action.one.address}` by "
+                        f"`{need.one.address}`, and `{each.one.address}` of {by} does "
+                        "the same without that condition."
+                    )
+                    details = (
+                        f"Both change or call {both_do}.",
+                        f"Smallest such table: {case}.",
+                    )
+                    others = [Label(need.span, "", "the condition:")]
+                    yield fault(
+                        W410,
+                        message,
+                        each.span,
+                        others=others,
+                        details=details,
+                        fixes=WAYS,
+                    )
+                    break
 
     def _done(
         self, owners: Iterable[str], on: Set[str], only: Declaration | None = None
@@ -157,59 +205,3 @@ def _names(node: tree.Node) -> Iterator[str]:
 def _named(expr: tree.Expr) -> Iterator[str]:
     if isinstance(expr, tree.Name | tree.Apply):
         yield expr.name
-
-
-W410 = MessageCode("W410", "addition escapes a condition")
-"""A variant adds an action, a clause, a step or a reaction that does the same as an
-action, and misses a condition that another variant puts on that action. `check --pairs`
-reports it.
-
-**Why.** A condition of an action applies to that action alone. If another variant adds
-a second way to do the same, no condition restricts the second way, and a rule such as
-"nobody passes a barrier" is no longer true.
-
-`check` compares what both change and call. It reports an addition whose effects are all
-effects of the action, if nothing else in the game has some of them.
-
-**For example**
-
-```text
-variant calm for pig "Nobody banks a small pot"
-needs hold.much: pot at least 10
-
-variant bank for pig "Bank and throw on"
-action take during deciding
-  does gain: score(me) gains pot
-```
-
-**Fix.** Put the condition on an effect that both call, `needs EFFECT.NAME: …`. It then
-applies to every action that calls the effect. If a step or a reaction calls it and the
-condition is not met, the effect does not take place. Or repeat the condition for the
-addition, under `with VARIANT:`. If you want the addition without the condition, write a
-`note` about it in a [`with` block](../language/reference.md#relations-between-variants)
-or in a bridge of the two variants; `check` then reports nothing.
-"""
-
-
-def _escape(
-    need: Declaration, action: Declaration, body: Declaration, met: Set[str], at: str
-) -> Diagnostic:
-    condition, added = need.one.address, body.one.address
-    message = (
-        f"{sentence(titled(need.origin))} restricts `{action.one.address}` by "
-        f"`{condition}`, and `{added}` of {titled(body.origin)} does the same without "
-        "that condition."
-    )
-    both_do = listed([f"`{each}`" for each in sorted(met)])
-    return fault(
-        W410,
-        message,
-        body.span,
-        others=[Label(need.span, "", "the condition:")],
-        details=(f"Both change or call {both_do}.", f"Smallest such table: {at}."),
-        fixes=(
-            "Put the condition on an effect that both call:  needs EFFECT.NAME: …",
-            "Repeat it where both are on:  with VARIANT:  needs ACTION.NAME: …",
-            "If the rules mean this, write a note:  with VARIANT:  note …",
-        ),
-    )

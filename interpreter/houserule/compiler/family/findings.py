@@ -16,7 +16,6 @@ if TYPE_CHECKING:
         Occurrence,
     )
     from houserule.compiler.conditions.formulas import Formula
-    from houserule.compiler.merge.fault import Fault
 
 # Makes the message from the smallest table with the error; None if it has none.
 Builder: TypeAlias = "Callable[[Names], Diagnostic | None]"
@@ -56,10 +55,6 @@ class Findings:
 
     tables: Configurations
     found: list[Finding] = field(default_factory=list)
-
-    def add_fault(self, fault: Fault) -> None:
-        """Add an error of a merge law."""
-        self.add(fault.when, fault.message_at, usual=fault.usual)
 
     def add(
         self, condition: Formula, build: Builder, *, usual: Formula | None = None

@@ -18,12 +18,11 @@ from houserule.base.diagnostics.diagnostic import (
 )
 from houserule.base.diagnostics.wording import sentence
 from houserule.compiler.items.content import bare
-from houserule.compiler.items.index import Family
 from houserule.compiler.items.items import origin_of
 from houserule.compiler.items.mentions import mentions
 from houserule.compiler.merge.changes import caption_of
 from houserule.compiler.merge.messages import titled
-from houserule.compiler.merge.resolve import Hit, resolution_of
+from houserule.compiler.merge.resolve import resolution_of
 from houserule.compiler.tables.choose import choose_table
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.syntax import tree
@@ -40,25 +39,6 @@ WHAT: dict[type[tree.Node], str] = {
     tree.Effect: "effect",
 }
 RELATIONS = (tree.Relates, tree.OneOf, tree.Suggests, tree.NeedsPlayers, tree.Remark)
-
-
-def idle_parts(ruleset: LoadedRuleset) -> list[Diagnostic]:
-    """Return W038, W407, W408 and W409: parts without use or effect.
-
-    The ruleset must have no errors.
-    """
-    resolution = resolution_of(ruleset)
-    found = [
-        *_unused(resolution.family),
-        *_lonely_types(resolution.family),
-        *(each for hit in resolution.hits for each in _same_again(hit)),
-        *_empty_variants(ruleset),
-        *_presets(ruleset),
-    ]
-    return in_reading_order(found)
-
-
-# ---- W038, W409: declarations
 
 
 W038 = MessageCode("W038", "unused declaration")
@@ -78,41 +58,6 @@ state doubled: yes or no starts as no      # and nothing reads or changes it
 """
 
 
-def _unused(family: Family) -> Iterator[Diagnostic]:
-    """Yield W038 for declarations that no other item mentions."""
-    users: dict[str, set[int]] = defaultdict(set)
-    for number, placed in enumerate(family.placed):
-        for mention in mentions(placed):
-            users[mention.name].add(number)
-        if isinstance(placed.item, tree.Reaction) and placed.item.moment == "when":
-            users[placed.item.event.text].add(number)
-    manifest = family.ruleset.manifest
-    drawn = set(_words([manifest.position, *manifest.boards]))
-    for number, placed in enumerate(family.placed):
-        what = WHAT.get(type(placed.item))
-        names = {each.name for each in placed.declares if each.name}
-        if what and not (
-            names & drawn or any(users[name] - {number} for name in names)
-        ):
-            first = placed.clauses[0]
-            yield fault(
-                W038,
-                f"Nothing uses the {what} {first.name}.",
-                first.span,
-                fixes=("Use it, or delete it.",),
-            )
-
-
-def _words(part: Any) -> Iterator[str]:  # noqa: ANN401  # models and their contents
-    if isinstance(part, str):
-        yield part
-    elif isinstance(part, dict):
-        yield from _words([*part, *part.values()])
-    elif isinstance(part, Iterable):
-        for each in part:
-            yield from _words(each)
-
-
 W409 = MessageCode("W409", "type with one member")
 """A type has a single member, and nothing extends it.
 
@@ -128,26 +73,6 @@ type Worth = Ranks           # a type whose only member is called Ranks
 **Fix.** Name the other members, `type Worth = low | high`, or use the type that you
 mean.
 """
-
-
-def _lonely_types(family: Family) -> Iterator[Diagnostic]:
-    """Yield W409 for a type with one member that nothing extends."""
-    extended = {edit.target for _, edit in family.edits if edit.verb == "extend"}
-    for placed in family.placed:
-        match placed.item:
-            case tree.TypeDecl(name, (only,)) if name.text not in extended:
-                yield fault(
-                    W409,
-                    f"{name.text} is a type with one member, {only.text}.",
-                    only.span,
-                    details=("A list of names makes them; it names no other type.",),
-                    fixes=(f"name the others:  type {name.text} = {only.text} | …",),
-                )
-            case _:
-                pass
-
-
-# ---- W407: edits, and variants
 
 
 W407 = MessageCode("W407", "edit without effect")
@@ -169,59 +94,6 @@ choice of one.
 """
 
 
-def _same_again(hit: Hit) -> Iterator[Diagnostic]:
-    """Yield W407 for an edit that changes nothing."""
-    node, target = hit.node, hit.edit.target
-    match hit.placed.item:
-        case tree.Change(caption=None) if hit.edit.key == hit.edit.expects:
-            said = "changes {} to what it says already"
-        case tree.Recaption(caption=words) if words == caption_of(node):
-            said = "gives {} the caption that it has"
-        case tree.Tune(amount=tree.Int(0)):
-            said = "raises {} by nothing"
-        case tree.SetDefault(value=value) if isinstance(node, tree.Option) and bare(
-            value
-        ) == bare(node.normally):
-            said = "sets {} to what it normally is"
-        case _:
-            return
-    message = f"{sentence(titled(hit.origin))} {said.format(target)}."
-    base = Label(hit.aims[0].span, "", "it is here:")
-    fix = ("Delete the line, or say what is to be different.",)
-    yield fault(W407, message, hit.span, others=[base], fixes=fix)
-
-
-def _empty_variants(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
-    """Yield W407 for a variant without rules, relations or guarded items.
-
-    A variant that others name is a switch: it has an effect.
-    """
-    named = {
-        name.text
-        for unit in ruleset.units
-        for each in (unit, *unit.items)
-        if isinstance(each, tree.OneOf | tree.WithGuard | tree.Relates)
-        or (each is unit and unit.kind == "bridge")
-        for name in each.names
-    }
-    for unit in ruleset.units_of("variant"):
-        switches = any(
-            isinstance(each, tree.Relates) and each.kind == "implies"
-            for each in unit.items
-        )
-        about = all(isinstance(each, RELATIONS) for each in unit.items)
-        if about and not switches and unit.id not in named:
-            yield fault(
-                W407,
-                f"{sentence(titled(origin_of(unit)))} changes nothing.",
-                unit.names[0].span,
-                fixes=("Write what it changes, or delete it.",),
-            )
-
-
-# ---- W408: presets
-
-
 W408 = MessageCode("W408", "preset without a choice")
 """A preset chooses nothing, or the same as another one.
 
@@ -238,39 +110,122 @@ game, state this in its source note, with a ruling or a place in the rulebook.
 """
 
 
-def _presets(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
-    """Yield W408 for a preset without choices, or with the choices of another one.
+def idle_parts(ruleset: LoadedRuleset) -> list[Diagnostic]:
+    """Return W038, W407, W408 and W409: parts without use or effect.
 
-    A preset with a citation is the game as sold, on purpose.
+    The ruleset must have no errors.
     """
+    resolution = resolution_of(ruleset)
+    family = resolution.family
+    found: list[Diagnostic] = []
+    fixes: tuple[str, ...]
+
+    # Declarations that no other item mentions.
+    users: dict[str, set[int]] = defaultdict(set)
+    for number, placed in enumerate(family.placed):
+        for mention in mentions(placed):
+            users[mention.name].add(number)
+        if isinstance(placed.item, tree.Reaction) and placed.item.moment == "when":
+            users[placed.item.event.text].add(number)
+    manifest = ruleset.manifest
+    drawn = set(_words([manifest.position, *manifest.boards]))
+    for number, placed in enumerate(family.placed):
+        what = WHAT.get(type(placed.item))
+        names = {each.name for each in placed.declares if each.name}
+        used = names & drawn or any(users[name] - {number} for name in names)
+        if what and not used:
+            first = placed.clauses[0]
+            message = f"Nothing uses the {what} {first.name}."
+            fixes = ("Use it, or delete it.",)
+            found.append(fault(W038, message, first.span, fixes=fixes))
+
+    # Types with one member that nothing extends.
+    extended = {edit.target for _, edit in family.edits if edit.verb == "extend"}
+    for placed in family.placed:
+        match placed.item:
+            case tree.TypeDecl(name, (only,)) if name.text not in extended:
+                message = f"{name.text} is a type with one member, {only.text}."
+                details = ("A list of names makes them; it names no other type.",)
+                fixes = (f"name the others:  type {name.text} = {only.text} | …",)
+                span = only.span
+                found.append(fault(W409, message, span, details=details, fixes=fixes))
+            case _:
+                pass
+
+    # Edits that change nothing.
+    for hit in resolution.hits:
+        node = hit.node
+        match hit.placed.item:
+            case tree.Change(caption=None) if hit.edit.key == hit.edit.expects:
+                said = "changes {} to what it says already"
+            case tree.Recaption(caption=words) if words == caption_of(node):
+                said = "gives {} the caption that it has"
+            case tree.Tune(amount=tree.Int(0)):
+                said = "raises {} by nothing"
+            case tree.SetDefault(value=value) if isinstance(node, tree.Option) and bare(
+                value
+            ) == bare(node.normally):
+                said = "sets {} to what it normally is"
+            case _:
+                continue
+        message = f"{sentence(titled(hit.origin))} {said.format(hit.edit.target)}."
+        base = Label(hit.aims[0].span, "", "it is here:")
+        fixes = ("Delete the line, or say what is to be different.",)
+        found.append(fault(W407, message, hit.span, others=[base], fixes=fixes))
+
+    # Variants without rules. If others name a variant, it is a switch.
+    named = {
+        name.text
+        for unit in ruleset.units
+        for each in (unit, *unit.items)
+        if isinstance(each, tree.OneOf | tree.WithGuard | tree.Relates)
+        or (each is unit and unit.kind == "bridge")
+        for name in each.names
+    }
+    for unit in ruleset.units_of("variant"):
+        switches = any(
+            isinstance(each, tree.Relates) and each.kind == "implies"
+            for each in unit.items
+        )
+        about = all(isinstance(each, RELATIONS) for each in unit.items)
+        if about and not switches and unit.id not in named:
+            message = f"{sentence(titled(origin_of(unit)))} changes nothing."
+            fixes = ("Write what it changes, or delete it.",)
+            found.append(fault(W407, message, unit.names[0].span, fixes=fixes))
+
+    # Presets without choices, or with the choices of another one. A preset with a
+    # citation is the game as sold, on purpose.
     known: dict[object, str] = {}
     for unit in ruleset.units_of("preset"):
         if all(isinstance(each, tree.Remark) for each in unit.items):
             if not unit.notes:
-                yield fault(
-                    W408,
-                    f'The preset "{unit.title}" chooses nothing.',
-                    unit.names[0].span,
-                    details=("It is the game as it comes.",),
-                    fixes=(
-                        "Choose something in it:  with VARIANT  or  set OPTION: VALUE",
-                        "Say in its margin that it is meant so:  [ruling NAME]",
-                    ),
+                message = f'The preset "{unit.title}" chooses nothing.'
+                details = ("It is the game as it comes.",)
+                fixes = (
+                    "Choose something in it:  with VARIANT  or  set OPTION: VALUE",
+                    "Say in its margin that it is meant so:  [ruling NAME]",
                 )
+                span = unit.names[0].span
+                found.append(fault(W408, message, span, details=details, fixes=fixes))
             continue
-        table = _table(ruleset, unit.id)
-        if table in known:
-            yield fault(
-                W408,
-                f'The preset "{unit.title}" chooses the same as "{known[table]}".',
-                unit.names[0].span,
-                fixes=("Choose something else in it, or delete it.",),
-            )
-        known.setdefault(table, unit.title)
+        table, _ = choose_table(ruleset, preset=unit.id)
+        assert table is not None, "the presets have no errors"
+        options = tuple(sorted((k, repr(v)) for k, v in table.options.items()))
+        chosen = table.variants, options
+        if chosen in known:
+            same = f'chooses the same as "{known[chosen]}"'
+            message = f'The preset "{unit.title}" {same}.'
+            fixes = ("Choose something else in it, or delete it.",)
+            found.append(fault(W408, message, unit.names[0].span, fixes=fixes))
+        known.setdefault(chosen, unit.title)
+    return in_reading_order(found)
 
 
-def _table(ruleset: LoadedRuleset, preset: str) -> object:
-    """Return the resolved choices of a preset."""
-    table, _ = choose_table(ruleset, preset=preset)
-    assert table is not None, "the presets have no errors"
-    return table.variants, tuple(sorted((k, repr(v)) for k, v in table.options.items()))
+def _words(part: Any) -> Iterator[str]:  # noqa: ANN401  # models and their contents
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, dict):
+        yield from _words([*part, *part.values()])
+    elif isinstance(part, Iterable):
+        for each in part:
+            yield from _words(each)

@@ -8,7 +8,7 @@ no unit declares, and errors within one unit, are left to the check of composed 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
@@ -23,7 +23,7 @@ from houserule.compiler.conditions.formulas import (
     holds_in,
     off,
 )
-from houserule.compiler.items.index import Declaration, Family
+from houserule.compiler.items.index import Declaration
 from houserule.compiler.items.mentions import Mention, Scopes, mentions
 from houserule.compiler.merge import messages
 from houserule.compiler.merge.declarations import one_name_two_things
@@ -42,6 +42,8 @@ Titles: TypeAlias = dict[str, str]
 def check_names(resolution: Resolution, findings: Findings) -> None:
     """Report E104 and E205 over all tables."""
     _Mentions(resolution, findings).check()
+    # Variables of one variant that are names of things in another: if both are on, the
+    # line is ambiguous.
     family = resolution.family
     things: dict[str, list[Declaration]] = defaultdict(list)
     for every in family.clauses.values():
@@ -55,24 +57,10 @@ def check_names(resolution: Resolution, findings: Findings) -> None:
             variable = messages.Speaker(placed.origin, names[name].span)
             for thing in things[name]:
                 if thing.origin != placed.origin:
-                    _two_meanings(family, findings, number, variable, thing)
-
-
-# ---- E205
-
-
-def _two_meanings(
-    family: Family,
-    findings: Findings,
-    number: int,
-    variable: messages.Speaker,
-    thing: Declaration,
-) -> None:
-    name, kinds = thing.one.name, ["variable", thing.one.kind]
-    found = one_name_two_things(name, kinds, [variable, thing])
-    findings.add(
-        both([family.there[number], family.there[thing.item]]), lambda _: found
-    )
+                    kinds = ["variable", thing.one.kind]
+                    found = one_name_two_things(name, kinds, [variable, thing])
+                    when = both([family.there[number], family.there[thing.item]])
+                    findings.add(when, lambda _: found)  # noqa: B023  # called now
 
 
 # ---- E104
@@ -125,42 +113,37 @@ class _Mentions:
 
     def check(self) -> None:
         """Report every mention without a declaration at some table."""
+        tables = self.findings.tables
         groups: dict[tuple[str, str], list[_Use]] = defaultdict(list)
         for number, placed in enumerate(self.family.placed):
             for mention in mentions(placed):
-                dangles = self._dangles(number, mention)
-                if dangles is not None and self.findings.tables.possible(dangles):
+                said = tuple(self._said(mention))
+                if not said:
+                    continue
+                if said not in self._stands:
+                    stands = (self.resolution.stands(each) for each in said)
+                    self._stands[said] = either(stands)
+                declared = self._stands[said]
+                if declared == ALWAYS or (
+                    isinstance(declared, On)
+                    and declared.names <= tables.features.closed(placed.members)
+                ):
+                    continue  # it trivially exists whenever the item is active
+                # The clause is not removed, and its part not changed.
+                kept = [self.family.there[number]]
+                for each in self.family.declared.get(mention.clause, ())[:1]:
+                    one = each.one
+                    kept.append(off(self.resolution.removed(one.clause, one.word)))
+                if mention.part is not None:
+                    for change in self.changes.get((mention.clause, mention.part), ()):
+                        kept.append(off(self.family.there[change]))
+                dangles = both([*kept, off(declared)])
+                if tables.possible(dangles):
                     use = _Use(number, mention, dangles)
                     groups[placed.origin.unit, mention.name].append(use)
         for uses in groups.values():
-            self._report(uses)
-
-    def _dangles(self, number: int, mention: Mention) -> Formula | None:
-        """Return when a mention has no declaration; None if never."""
-        declared = self._declared(mention)
-        if declared is None or self._is_plainly_there(number, declared):
-            return None
-        present = both([self.family.there[number], *self._kept(mention)])
-        return both([present, off(declared)])
-
-    def _is_plainly_there(self, number: int, wanted: Formula) -> bool:
-        """Return whether a condition trivially holds whenever an item is active."""
-        if wanted == ALWAYS:
-            return True
-        with_it = self.findings.tables.features.closed(
-            self.family.placed[number].members
-        )
-        return isinstance(wanted, On) and wanted.names <= with_it
-
-    def _declared(self, mention: Mention) -> Formula | None:
-        """Return when the name is declared; None if never."""
-        said = self._said(mention)
-        if not said:
-            return None
-        key = tuple(said)
-        if key not in self._stands:
-            self._stands[key] = either(self.resolution.stands(each) for each in said)
-        return self._stands[key]
+            dangles = either(use.dangles for use in uses)
+            self.findings.add(dangles, partial(self._message, uses))
 
     def _said(self, mention: Mention) -> list[Declaration]:
         """Return the declarations of the name: the clause's parameters, else others."""
@@ -175,19 +158,7 @@ class _Mentions:
             return [*self.family.declared.get(mention.name, ())]
         return own or self.things.get(mention.name, [])
 
-    def _kept(self, mention: Mention) -> Iterator[Formula]:
-        """Yield conditions: the clause is not removed, and its part not changed."""
-        for each in self.family.declared.get(mention.clause, ())[:1]:
-            yield off(self.resolution.removed(each.one.clause, each.one.word))
-        if mention.part is not None:
-            for number in self.changes.get((mention.clause, mention.part), ()):
-                yield off(self.family.there[number])
-
     # ---- the message
-
-    def _report(self, uses: list[_Use]) -> None:
-        dangles = either(use.dangles for use in uses)
-        self.findings.add(dangles, lambda table: self._message(uses, table))
 
     def _message(self, uses: list[_Use], table: Names) -> Diagnostic:
         here = [use for use in uses if holds_in(use.dangles, table)] or uses
@@ -195,26 +166,6 @@ class _Mentions:
         start = f"{sentence(messages.titled(placed.origin))} speaks of"
         labels = tuple(Label(span) for span in sorted({u.mention.span for u in here}))
         said = self._said(mention)
-        removers = list(self._removers(said, table))
-        silencers = list(self._silencers(said, table))
-        if removers or silencers:
-            who = listed(map(messages.titled, removers or silencers))
-            verb = "removes" if removers else "mutes"
-            text = f"{start} {mention.name}, but {who} {verb} it."
-            fixes = _ways_without(placed.origin, removers, self.family.ruleset.id)
-        else:
-            ways = [each.placed.members for each in said]
-            wanted = missing(self.family, placed, ways)
-            name = mention.name
-            if (mention.of, name) in self.rows:
-                name = f"{mention.of}.{name}"
-            titles = listed(f'"{title}"' for title in wanted.values())
-            are = "is" if len(wanted) == 1 else "are"
-            text = f"{start} {name}, but that {(f'exists only while {titles} {are} on' if wanted else 'is not always there')}."
-            fixes = _ways_with(wanted)
-        return fault(E104, text, others=labels, details=(), fixes=fixes)
-
-    def _removers(self, said: list[Declaration], table: Names) -> Iterator[Origin]:
         origins: dict[str, Origin] = {}
         for each in said:
             if holds_in(self.family.there[each.item], table):
@@ -222,38 +173,46 @@ class _Mentions:
                 for hit, when in self.resolution.removals(one.clause, one.word):
                     if holds_in(when, table):
                         origins[hit.origin.unit] = hit.origin
-        yield from (origins[unit] for unit in sorted(origins))
-
-    def _silencers(self, said: list[Declaration], table: Names) -> Iterator[Origin]:
-        """Yield the bridges that mute a declaration at a table."""
-        placed = self.family.placed
-        muting = {
+        removers = [origins[unit] for unit in sorted(origins)]
+        bridges = {
             bridge
             for each in said
             if each.placed.members <= table
             for bridge in self.family.muted_by.get(each.item, ())
-            if placed[bridge].members <= table
+            if self.family.placed[bridge].members <= table
         }
-        yield from dict.fromkeys(placed[bridge].origin for bridge in sorted(muting))
-
-
-def _ways_with(wanted: Titles) -> tuple[str, ...]:
-    if not wanted:
-        return ()
-    names = ", ".join(wanted)
-    return (
-        f"Only when it is there:        with {names}:\n{' ' * 32}...",
-        f"It cannot be played without:  requires {names}",
-    )
-
-
-def _ways_without(origin: Origin, removers: list[Origin], game: str) -> tuple[str, ...]:
-    names = [each.unit for each in removers if each.kind == "variant"]
-    if not names or origin.kind != "variant":
-        return ("Change these places too, where the name is removed.",)
-    members = ", ".join(sorted({origin.unit, *names}))
-    bridge = f"bridge {members} for {game} [ruling NAME]\n  change ... from ... to ..."
-    return (
-        f"Say in a bridge what holds when both are on:\n  {bridge}",
-        f"Forbid the pair:  excludes {', '.join(names)}",
-    )
+        muting = (self.family.placed[bridge].origin for bridge in sorted(bridges))
+        silencers = list(dict.fromkeys(muting))
+        fixes: tuple[str, ...] = ()
+        if removers or silencers:
+            who = listed(map(messages.titled, removers or silencers))
+            verb = "removes" if removers else "mutes"
+            text = f"{start} {mention.name}, but {who} {verb} it."
+            fixes = ("Change these places too, where the name is removed.",)
+            names = [each.unit for each in removers if each.kind == "variant"]
+            if names and placed.origin.kind == "variant":
+                members = ", ".join(sorted({placed.origin.unit, *names}))
+                bridge = f"bridge {members} for {self.family.ruleset.id} [ruling NAME]"
+                edit = "change ... from ... to ..."
+                way = "Say in a bridge what holds when both are on"
+                fixes = (
+                    f"{way}:\n  {bridge}\n  {edit}",
+                    f"Forbid the pair:  excludes {', '.join(names)}",
+                )
+        else:
+            ways = [each.placed.members for each in said]
+            wanted = missing(self.family, placed, ways)
+            name, exists = mention.name, "is not always there"
+            if (mention.of, name) in self.rows:
+                name = f"{mention.of}.{name}"
+            if wanted:
+                titles = listed(f'"{title}"' for title in wanted.values())
+                are = "is" if len(wanted) == 1 else "are"
+                exists = f"exists only while {titles} {are} on"
+                on = ", ".join(wanted)
+                fixes = (
+                    f"Only when it is there:        with {on}:\n{' ' * 32}...",
+                    f"It cannot be played without:  requires {on}",
+                )
+            text = f"{start} {name}, but that {exists}."
+        return fault(E104, text, others=labels, fixes=fixes)

@@ -133,8 +133,15 @@ class _Checker:
         for condition, here in self._ways(cluster):
             for key in self._faults(cluster, here):
                 ways[key].append(condition)
+        there, placed = self.family.there, self.family.placed
         for key, several in ways.items():
-            self._add(cluster, key, either(several))
+            # The items at which the message points.
+            spans = {placed[i].item.span: i for i in cluster.items}
+            own = {i for each in key[1] for span, i in spans.items() if each in span}
+            units = {placed[i].origin.unit for i in own}
+            usual = both(there[i] for i in sorted(own)) if len(units) == 1 else None
+            build = partial(self._message, cluster, key)
+            self.findings.add(either(several), build, usual=usual)
 
     def _ways(self, cluster: Cluster) -> list[tuple[Formula, list[int]]]:
         """Return the combinations of the items, and the active items of each."""
@@ -163,18 +170,17 @@ class _Checker:
             placed = [self.family.placed[i] for i in sorted(cluster.items)]
             units = sorted({p.origin.unit for p in placed if p.origin.unit})
             first = next(p.item.span for p in placed if p.origin.unit)
+            message = (
+                f"{len(units)} units meet in {cluster.about} in too many ways to look "
+                f"at all of them; I looked at {SAMPLES} tables drawn at random."
+            )
+            details = [f"They are: {listed(units)}."]
+            fixes = [
+                "Let lines that always go together stand in one variant, or exclude "
+                "variants that nothing is to combine."
+            ]
             self.sampled.append(
-                fault(
-                    W403,
-                    f"{len(units)} units meet in {cluster.about} in too many ways to "
-                    f"look at all of them; I looked at {SAMPLES} tables drawn at random.",
-                    first,
-                    details=[f"They are: {listed(units)}."],
-                    fixes=[
-                        "Let lines that always go together stand in one variant, or exclude "
-                        "variants that nothing is to combine."
-                    ],
-                )
+                fault(W403, message, first, details=details, fixes=fixes)
             )
             switches = self.tables.features.variants
             random = Random(0)
@@ -183,12 +189,11 @@ class _Checker:
                 both([on(*table), *(off(on(n)) for n in switches if n not in table)])
                 for table in sorted(found, key=sorted)
             ]
-        return [(each, self._here(cluster, each)) for each in conditions]
-
-    def _here(self, cluster: Cluster, condition: Formula) -> list[int]:
-        """Return the active items at some table with a condition."""
-        table = self.tables.example(condition)
-        return [] if table is None else self._present(cluster, table)
+        examples = ((each, self.tables.example(each)) for each in conditions)
+        return [
+            (each, [] if table is None else self._present(cluster, table))
+            for each, table in examples
+        ]
 
     def _present(self, cluster: Cluster, table: Names) -> list[int]:
         there = self.family.there
@@ -207,30 +212,19 @@ class _Checker:
             case item:
                 return partial(_Meeting.with_line, line=(bare(item), placed.phase))
 
-    def _add(self, cluster: Cluster, key: Key, condition: Formula) -> None:
-        there = self.family.there
-
-        def build(table: Names) -> Diagnostic | None:
-            # The smallest table of merged combinations may differ from the checked one:
-            # the same error, with another unit's line.
-            found = self._faults(cluster, self._present(cluster, table))
-            alike = (each for (code, _), each in found.items() if code == key[0])
-            return found.get(key) or next(alike, None)
-
-        spans = {self.family.placed[i].item.span: i for i in sorted(cluster.items)}
-        inside = {i for each in key[1] for span, i in spans.items() if each in span}
-        own = sorted(inside)
-        units = {self.family.placed[i].origin.unit for i in own}
-        usual = both(there[i] for i in own) if len(units) == 1 else None
-        self.findings.add(condition, build, usual=usual)
+    def _message(self, cluster: Cluster, key: Key, table: Names) -> Diagnostic | None:
+        # The smallest table of merged combinations may differ from the checked one: the
+        # same error, with another unit's line.
+        found = self._faults(cluster, self._present(cluster, table))
+        alike = (each for (code, _), each in found.items() if code == key[0])
+        return found.get(key) or next(alike, None)
 
     def _faults(self, cluster: Cluster, here: list[int]) -> dict[Key, Diagnostic]:
         """Return the errors that the law finds with these items."""
         draft = merged(self.resolution, here)
         draft.lost.clear()  # items whose target is outside of the cluster
-        at = (
-            None if cluster.line is None else self.family.placed[cluster.line].item.span
-        )
+        line = cluster.line
+        at = None if line is None else self.family.placed[line].item.span
         return {
             (each.code, tuple(label.span for label in each.labels)): each
             for each in cluster.law(draft)
@@ -306,21 +300,16 @@ class _OrderLines:
         """Join the pairs of all lines, whatever table they are in."""
         self.resolution, self.family = resolution, resolution.family
         self.names: dict[int, tuple[str, ...]] = {}
-        for number, placed in enumerate(self.family.placed):
-            if isinstance(placed.item, tree.Order | tree.Release):
-                self.names[number] = tuple(w.text for w in names_of(placed.item))
-        self.waits = closed(edge for n in self._orders() for edge in self._pairs(n))
+        items = [placed.item for placed in self.family.placed]
+        for number, item in enumerate(items):
+            if isinstance(item, tree.Order | tree.Release):
+                self.names[number] = tuple(w.text for w in names_of(item))
+        orders = [n for n in self.names if isinstance(items[n], tree.Order)]
+        self.waits = closed(e for n in orders for e in combinations(self.names[n], 2))
 
     def text(self, line: int) -> str:
         """Return the names on a line."""
         return ", ".join(self.names[line])
-
-    def _orders(self) -> list[int]:
-        placed = self.family.placed
-        return [n for n in self.names if isinstance(placed[n].item, tree.Order)]
-
-    def _pairs(self, number: int) -> Iterator[Edge]:
-        yield from combinations(self.names[number], 2)
 
     def _with(self, steps: Iterable[str]) -> set[int]:
         """Return the items that declare or remove these steps."""
@@ -336,8 +325,9 @@ class _OrderLines:
 
     def _apart(self, line: int) -> bool:
         """Return whether the steps of a line may be in different phases."""
-        phases = {phase for name in self.names[line] for phase in self._phases(name)}
-        return len(phases) > 1
+        declared = self.family.declared
+        said = (each for name in self.names[line] for each in declared.get(name, ()))
+        return len({each.placed.phase for each in said}) > 1
 
     def _lines_among(self, steps: Iterable[str]) -> set[int]:
         """Return the lines about two of these steps."""
@@ -355,7 +345,7 @@ class _OrderLines:
             item = self.family.placed[number].item
             if isinstance(item, tree.Release):
                 steps = set(names)
-                for pair in self._pairs(number):
+                for pair in combinations(names, 2):
                     steps |= _between(self.waits, pair)
                     steps |= _between(self.waits, pair[::-1])
                 lines = self._lines_among(steps) | {number}
@@ -366,9 +356,6 @@ class _OrderLines:
         for number, names in self.names.items():
             if self._apart(number):
                 yield number, {number} | self._with(names)
-
-    def _phases(self, name: str) -> set[str]:
-        return {each.placed.phase for each in self.family.declared.get(name, ())}
 
 
 def _between(waits: Iterable[Edge], pair: Edge) -> set[str]:
@@ -390,15 +377,13 @@ def _of_layers(resolution: Resolution) -> Iterator[Cluster]:
     """
     family = resolution.family
     codes = frozenset({"E204", "E209"})
-    for value in sorted(
-        {
-            each.one.owner
-            for every in family.clauses.values()
-            for each in every
-            if isinstance(each.one.node, tree.Layer)
-            and each.one.owner in family.clauses
-        }
-    ):
+    values = {
+        each.one.owner
+        for every in family.clauses.values()
+        for each in every
+        if isinstance(each.one.node, tree.Layer) and each.one.owner in family.clauses
+    }
+    for value in sorted(values):
         layers = _Layers(resolution, value)
 
         def law(draft: Draft, value: str = value) -> Iterable[Diagnostic]:
@@ -432,7 +417,7 @@ class _Layers:
             edges = [set(anchors(node, name)) for node in nodes.values()]
             said |= set().union(*edges)
             always |= set.intersection(*edges)
-        self.always, self.said = closed(always), closed(said)
+        self.always, self.said = always, closed(said)
 
     def bearing_on(self, names: Iterable[str]) -> frozenset[int]:
         """Return the items relevant to some layers, or to the value."""
@@ -444,34 +429,21 @@ class _Layers:
         """Yield layers that must be checked together."""
         yield from cyclic_components(successors(self.said))
         for one, other in combinations(sorted(self.every), 2):
-            ops = self._ops(one) | self._ops(other)
-            if len(ops) > 1 and not self._ordered(one, other):
-                yield frozenset({one, other, *self._between(one, other)})
+            if len(self._ops(one) | self._ops(other)) < 2:
+                continue
+            # Do they have an order at every table with both? A layer that is active at
+            # some tables only may not separate them.
+            near = {one, other, *self.own}
+            edges = closed((a, b) for a, b in self.always if {a, b} <= near)
+            if (one, other) not in edges and (other, one) not in edges:
+                between = _between(self.said, (one, other))
+                between |= _between(self.said, (other, one))
+                yield frozenset({one, other, *between})
 
     def _ops(self, name: str) -> frozenset[str]:
         nodes = (each.one.node for each in self.every[name])
         kinds = (tree.Layer, tree.ValueLayer)
         return frozenset(node.op for node in nodes if isinstance(node, kinds))
-
-    def _ordered(self, one: str, other: str) -> bool:
-        """Return whether two layers have an order at every table with both.
-
-        A layer that is active at some tables only may not separate them.
-        """
-        steady = {
-            (a, b) for a, b in self._direct() if {a, b} <= {one, other, *self.own}
-        }
-        edges = closed(steady)
-        return (one, other) in edges or (other, one) in edges
-
-    def _direct(self) -> Iterator[Edge]:
-        yield from combinations(self.own, 2)
-        for name, every in self.every.items():
-            edges = [set(anchors(each.one.node, name)) for each in every]
-            yield from set.intersection(*edges)
-
-    def _between(self, one: str, other: str) -> set[str]:
-        return _between(self.said, (one, other)) | _between(self.said, (other, one))
 
 
 # ---- options
