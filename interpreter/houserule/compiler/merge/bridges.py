@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 
 from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.base.diagnostics.wording import did_you_mean, listed, sentence
-from houserule.base.source import Span
 from houserule.compiler.conditions.formulas import On, both, either, off
 from houserule.compiler.items.index import may_mute
 from houserule.compiler.items.items import items_of, origin_of
-from houserule.compiler.merge.fault import Fault, plainly, when_told
+from houserule.compiler.merge.fault import Fault, plainly
 from houserule.compiler.merge.messages import titled
 from houserule.compiler.rules import Origin
 from houserule.language.manifest.messages import E101
@@ -25,33 +24,6 @@ from houserule.language.syntax import tree
 
 if TYPE_CHECKING:
     from houserule.compiler.merge.resolve import Resolution
-
-
-def faults(resolution: Resolution) -> Iterator[Fault]:
-    """Yield mutes that mute nothing (E101), or not a member of their bridge (E210)."""
-    family = resolution.family
-    for number, placed in enumerate(family.placed):
-        if not isinstance(placed.item, tree.Mute):
-            continue
-        present = On(placed.members)
-        if not may_mute(placed):
-            found = mutes_a_stranger(placed.origin, placed.item)
-            yield Fault(present, plainly(found), usual=present)
-            continue
-        silenced = either(
-            On(family.placed[other].members)
-            for other, muting in family.muted_by.items()
-            if number in muting
-        )
-        where = [
-            edit.target
-            for other, edit in family.edits
-            if family.placed[other].origin.unit == placed.item.variant.text
-        ]
-        if not all(each in family.declared for each in where):
-            continue  # one of these hits nothing; E101 may report this one
-        tell = when_told(partial(mutes_nothing, placed.origin, placed.item, where))
-        yield Fault(both([present, off(silenced)]), tell, usual=present)
 
 
 E210 = MessageCode("E210", "bridge mutes an unrelated variant")
@@ -71,16 +43,43 @@ mute marketing at draw.usable
 """
 
 
-def mutes_a_stranger(origin: Origin, mute: tree.Mute) -> Diagnostic:
-    """Return E210: a `mute` of a variant that the bridge does not join."""
-    name = mute.variant.text
-    what = "a bridge mutes only its own members"
-    message = f"{sentence(titled(origin))} mutes {name}, but {what}."
-    fixes = ["Write a bridge that joins it:  bridge ..., " + name]
-    return fault(E210, message, mute.variant.span, fixes=fixes)
+def faults(resolution: Resolution) -> Iterator[Fault]:
+    """Yield mutes that mute nothing (E101), or not a member of their bridge (E210)."""
+    family = resolution.family
+    for number, placed in enumerate(family.placed):
+        if not isinstance(placed.item, tree.Mute):
+            continue
+        present = On(placed.members)
+        if not may_mute(placed):
+            name = placed.item.variant.text
+            who = sentence(titled(placed.origin))
+            found = fault(
+                E210,
+                f"{who} mutes {name}, but a bridge mutes only its own members.",
+                placed.item.variant.span,
+                fixes=[f"Write a bridge that joins it:  bridge ..., {name}"],
+            )
+            yield Fault(present, plainly(found), usual=present)
+            continue
+        silenced = either(
+            On(family.placed[other].members)
+            for other, muting in family.muted_by.items()
+            if number in muting
+        )
+        where = [
+            edit.target
+            for other, edit in family.edits
+            if family.placed[other].origin.unit == placed.item.variant.text
+        ]
+        if not all(each in family.declared for each in where):
+            continue  # one of these hits nothing; E101 may report this one
+        tell = partial(_mutes_nothing, placed.origin, placed.item, where)
+        yield Fault(both([present, off(silenced)]), tell, usual=present)
 
 
-def mutes_nothing(origin: Origin, mute: tree.Mute, where: Sequence[str]) -> Diagnostic:
+def _mutes_nothing(
+    origin: Origin, mute: tree.Mute, where: Sequence[str], _parties: object, _: object
+) -> Diagnostic:
     """Return E101: a `mute` of nothing; `where` has the variant's actual edits."""
     name, target = mute.variant.text, mute.target.text
     message = (
@@ -94,29 +93,6 @@ def mutes_nothing(origin: Origin, mute: tree.Mute, where: Sequence[str]) -> Diag
 
 
 # ---- bridges without effect or source
-
-SAYS_NOTHING = (tree.Relates, tree.OneOf, tree.NeedsPlayers, tree.Suggests)
-
-
-def bridge_faults(
-    ruleset: LoadedRuleset, variants: Iterable[str] | None = None
-) -> list[Diagnostic]:
-    """Return W404 and W405 for the bridges of a table, or for all of them."""
-    on = None if variants is None else frozenset(variants)
-    found: list[Diagnostic] = []
-    for bridge in ruleset.units_of("bridge"):
-        members = {word.text for word in bridge.names}
-        if on is None or members <= on:
-            found += _faults_of(bridge)
-    return found
-
-
-def _faults_of(bridge: tree.Unit) -> Iterator[Diagnostic]:
-    items = [placed.item for placed in items_of(bridge)]
-    if all(isinstance(item, SAYS_NOTHING) for item in items):
-        yield bridge_without_work(origin_of(bridge), bridge.span)
-    if not bridge.notes and not any(getattr(item, "notes", ()) for item in items):
-        yield bridge_without_source(origin_of(bridge), bridge.span)
 
 
 W404 = MessageCode("W404", "bridge without effect")
@@ -134,13 +110,6 @@ bridge german, french for game_x
 """
 
 
-def bridge_without_work(origin: Origin, span: Span) -> Diagnostic:
-    """Return W404: a bridge without effect."""
-    message = f"The bridge {titled(origin)} mutes, adds and asserts nothing."
-    fixes = ['Assert what you found:  assert "...": ...', "Delete the bridge."]
-    return fault(W404, message, span, fixes=fixes)
-
-
 W405 = MessageCode("W405", "bridge without a source")
 """A bridge neither cites a sentence nor has a ruling.
 
@@ -156,9 +125,30 @@ mute marketing at draw.usable
 **Fix.** Add a citation or a ruling in a source note.
 """
 
+SAYS_NOTHING = (tree.Relates, tree.OneOf, tree.NeedsPlayers, tree.Suggests)
 
-def bridge_without_source(origin: Origin, span: Span) -> Diagnostic:
-    """Return W405: a bridge without a citation or a ruling."""
-    message = f"The bridge {titled(origin)} neither cites a sentence nor has a ruling."
-    fixes = ['Cite it:  ["Heading" "up to four words"]', "Rule it:  [ruling NAME]"]
-    return fault(W405, message, span, fixes=fixes)
+
+def bridge_faults(
+    ruleset: LoadedRuleset, variants: Iterable[str] | None = None
+) -> list[Diagnostic]:
+    """Return W404 and W405 for the bridges of a table, or for all of them."""
+    on = None if variants is None else frozenset(variants)
+    found: list[Diagnostic] = []
+    for bridge in ruleset.units_of("bridge"):
+        members = {word.text for word in bridge.names}
+        if on is not None and not members <= on:
+            continue
+        items = [placed.item for placed in items_of(bridge)]
+        start, span = f"The bridge {titled(origin_of(bridge))}", bridge.span
+        if all(isinstance(item, SAYS_NOTHING) for item in items):
+            message = f"{start} mutes, adds and asserts nothing."
+            fixes = ['Assert what you found:  assert "...": ...', "Delete the bridge."]
+            found.append(fault(W404, message, span, fixes=fixes))
+        if not bridge.notes and not any(getattr(item, "notes", ()) for item in items):
+            message = f"{start} neither cites a sentence nor has a ruling."
+            fixes = [
+                'Cite it:  ["Heading" "up to four words"]',
+                "Rule it:  [ruling NAME]",
+            ]
+            found.append(fault(W405, message, span, fixes=fixes))
+    return found

@@ -7,7 +7,7 @@ match the clause is out of date (E102) and has no effect.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import combinations
@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.base.diagnostics.wording import sentence
-from houserule.base.source import Span
 from houserule.compiler.conditions.formulas import both
 from houserule.compiler.items.content import agrees
-from houserule.compiler.merge.fault import Fault, Party, Tell
+from houserule.compiler.merge.fault import Fault, Party, Tell, plainly
 from houserule.compiler.merge.messages import (
     NO_ORDER,
     Speaker,
@@ -29,7 +28,6 @@ from houserule.compiler.merge.messages import (
     ways_to_settle,
 )
 from houserule.compiler.merge.resolve import Hit, Resolution, does_not_fit, hits_among
-from houserule.compiler.rules import Origin
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.constructs import (
@@ -60,38 +58,68 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
 # ---- one change: E102, E103, W211
 
 
+E102 = MessageCode("E102", "edit out of date")
+"""A `change` states what it replaces, and the clause is now different.
+
+**Why.** If the base has changed, the edit may mean something else now. Nothing is
+applied.
+
+**For example**
+
+```rules
+change draw.room from size(hand(me)) at most 9 to size(hand(me)) at most 5
+# the game says: at most 7
+```
+
+**Fix.** Write the present text after `from`. If the variant has become part of the
+base, delete the line.
+"""
+
+
+W211 = MessageCode("W211", "outdated caption")
+"""A `change` gives a clause a new rule, but keeps the old caption.
+
+**Why.** The caption is what players read. It would still state the old rule.
+
+**For example**
+
+```rules
+change draw.room from size(hand(me)) at most 7 to size(hand(me)) at most 5
+```
+
+**Fix.** Write the new caption after the address:
+`change hold.enough "Not below twenty" from …`.
+"""
+
+
 def _alone(resolution: Resolution, hit: Hit) -> Iterator[Fault]:
-    there = resolution.family.there[hit.item]
-    item, key = hit.placed.item, (hit.address, hit.word)
+    there, ruleset = resolution.family.there[hit.item], resolution.ruleset
+    item = hit.placed.item
 
-    def when_it_stays(found: Tell, *more: str) -> Fault:
-        stays = resolution.stays(hit)
-        return Fault(stays, found, (hit,), (*more, *key) if more else None, usual=there)
+    def when_it_stays(tell: Tell) -> Fault:
+        return Fault(resolution.stays(hit), tell, (hit,), usual=there)
 
-    if isinstance(item, tree.Tune) and _raised(hit, item) is None:
-        yield when_it_stays(_misfit("the sum cannot stand there"))
+    is_default = kind_of(hit.node) == "option" and hit.word == MAIN
+    if isinstance(item, tree.Tune) and not is_default:
+        value = cast("tree.Expr", parts_of(hit.node)[hit.word])
+        if with_part(hit.node, hit.word, tuned(value, item)) is None:
+            yield when_it_stays(_misfit(hit, "the sum cannot stand there"))
     if not isinstance(item, tree.Change):
         return
     if is_stale(hit):
-        ruleset = resolution.ruleset
-        yield when_it_stays(lambda _, table: _out_of_date(ruleset, hit, table))
+        yield when_it_stays(partial(_out_of_date, ruleset, hit, item.before))
         return
-    old = caption_of(hit.node)
     says_it = CONSTRUCTS[type(hit.node)].captioned and hit.word == MAIN
     unchanged = hit.edit.key == hit.edit.expects  # which is W407
+    old = caption_of(hit.node)
     if says_it and old is not None and item.caption is None and not unchanged:
-        yield when_it_stays(lambda _, table: caption_left_behind(hit, table))
+        yield when_it_stays(partial(_caption_left_behind, hit))
     if with_part(hit.node, hit.word, item.after) is None:
-        reason = "what stands after `to` cannot stand there"
-        yield when_it_stays(_misfit(reason))
+        yield when_it_stays(_misfit(hit, "what stands after `to` cannot stand there"))
 
 
-def _misfit(reason: str) -> Tell:
-    def tell(parties: tuple[Party, ...], _table: object) -> Diagnostic:
-        hit = hits_among(parties)[0]
-        return does_not_fit(hit.origin, hit.edit, reason)
-
-    return tell
+def _misfit(hit: Hit, reason: str) -> Tell:
+    return plainly(does_not_fit(hit.origin, hit.edit, reason))
 
 
 def is_stale(hit: Hit) -> bool:
@@ -106,17 +134,47 @@ def caption_of(node: tree.Node) -> tree.Text | None:
     return caption
 
 
-def _out_of_date(ruleset: LoadedRuleset, hit: Hit, table: Variants) -> Diagnostic:
-    item, now = hit.placed.item, parts_of(hit.aim_at(table).one.node)[hit.word]
-    assert isinstance(item, tree.Change)
-    expected = item.before
-    return out_of_date(
-        hit.origin,
-        hit.target,
-        hit.span if isinstance(expected, str) else expected.span,
-        _base_label(hit, table),
-        expected=_as_written(ruleset, expected),
-        now=_as_written(ruleset, now),
+def _out_of_date(
+    ruleset: LoadedRuleset,
+    hit: Hit,
+    before: tree.Payload,
+    _: tuple[Party, ...],
+    table: Variants,
+) -> Diagnostic:
+    """Return E102: the text after `from` differs from the clause."""
+    now = _as_written(ruleset, parts_of(hit.aim_at(table).one.node)[hit.word])
+    expected = _as_written(ruleset, before)
+    said = f"expects other words in {hit.target} than stand there now."
+    label = ""
+    if expected and now:
+        said = f"expects {hit.target} to be {expected}, but it is now {now}."
+        label = f"now it is `{now}`"
+    help_ = (
+        "Nothing was applied. If the variant is now part of the base, delete this "
+        'line; otherwise write the new starting value after "from".'
+    )
+    return fault(
+        E102,
+        f"{sentence(titled(hit.origin))} {said}",
+        hit.span if isinstance(before, str) else before.span,
+        label,
+        others=[_base_label(hit, table)],
+        details=[help_],
+    )
+
+
+def _caption_left_behind(hit: Hit, _: tuple[Party, ...], table: Variants) -> Diagnostic:
+    """Return W211: a change without a caption, of a clause that has one."""
+    target, caption = hit.target, caption_of(hit.aim_at(table).one.node)
+    assert caption is not None
+    return fault(
+        W211,
+        f"{sentence(titled(hit.origin))} changes {target}, which says "
+        f'"{caption.text}", and gives it no new caption.',
+        hit.span,
+        others=[Label(caption.span, lead="the caption:")],
+        details=["Players would read the old words over the new rule."],
+        fixes=[f'change {target} "..." from ... to ...'],
     )
 
 
@@ -147,148 +205,7 @@ def _base_label(hit: Hit, table: Variants, captions: bool = False) -> Label:
     return Label(own if own.line else name, lead=lead)
 
 
-E102 = MessageCode("E102", "edit out of date")
-"""A `change` states what it replaces, and the clause is now different.
-
-**Why.** If the base has changed, the edit may mean something else now. Nothing is
-applied.
-
-**For example**
-
-```rules
-change draw.room from size(hand(me)) at most 9 to size(hand(me)) at most 5
-# the game says: at most 7
-```
-
-**Fix.** Write the present text after `from`. If the variant has become part of the
-base, delete the line.
-"""
-
-
-def out_of_date(
-    origin: Origin,
-    target: str,
-    edited: Span,
-    base: Label,
-    *,
-    expected: str = "",
-    now: str = "",
-) -> Diagnostic:
-    """Return E102: the text after `from` differs from the clause.
-
-    `expected` and `now` are the author's words, or '' if they are long.
-    """
-    if expected and now:
-        said = f"expects {target} to be {expected}, but it is now {now}."
-    else:
-        said = f"expects other words in {target} than stand there now."
-    help_ = (
-        "Nothing was applied. If the variant is now part of the base, delete this "
-        'line; otherwise write the new starting value after "from".'
-    )
-    return fault(
-        E102,
-        f"{sentence(titled(origin))} {said}",
-        edited,
-        f"now it is `{now}`" if expected and now else "",
-        others=[base],
-        details=[help_],
-    )
-
-
-W211 = MessageCode("W211", "outdated caption")
-"""A `change` gives a clause a new rule, but keeps the old caption.
-
-**Why.** The caption is what players read. It would still state the old rule.
-
-**For example**
-
-```rules
-change draw.room from size(hand(me)) at most 7 to size(hand(me)) at most 5
-```
-
-**Fix.** Write the new caption after the address:
-`change hold.enough "Not below twenty" from …`.
-"""
-
-
-def caption_left_behind(hit: Hit, table: Variants) -> Diagnostic:
-    """Return W211: a change without a caption, of a clause that has one."""
-    target, caption = hit.target, caption_of(hit.aim_at(table).one.node)
-    assert caption is not None
-    return fault(
-        W211,
-        f"{sentence(titled(hit.origin))} changes {target}, which says "
-        f'"{caption.text}", and gives it no new caption.',
-        hit.span,
-        others=[Label(caption.span, lead="the caption:")],
-        details=["Players would read the old words over the new rule."],
-        fixes=[f'change {target} "..." from ... to ...'],
-    )
-
-
 # ---- two edits: E201
-
-
-def _between(resolution: Resolution, one: Hit, other: Hit) -> Iterator[Fault]:
-    verbs = {one.edit.verb, other.edit.verb}
-    stale = [is_stale(each) for each in (one, other)]
-    if verbs == {"change", "raise"}:  # even an out-of-date change conflicts
-        parties = [hit for hit, old in zip((one, other), stale, strict=True) if not old]
-        yield _disagreement(resolution, one, other, parties)
-    elif any(stale):
-        return
-    elif verbs == {"change"} and one.edit.key != other.edit.key:
-        yield _disagreement(resolution, one, other, [one, other])
-    else:
-        first, second = new_caption(one), new_caption(other)
-        if first and second and first.text != second.text:
-            yield _disagreement(resolution, one, other, [one, other], captions=True)
-
-
-def _disagreement(
-    resolution: Resolution,
-    one: Hit,
-    other: Hit,
-    parties: list[Hit],
-    *,
-    captions: bool = False,
-) -> Fault:
-    game, there = resolution.ruleset.id, resolution.family.there
-    return Fault(
-        both([resolution.stays(one), there[other.item]]),
-        lambda every, table: _two_values(hits_among(every), game, table, captions),
-        tuple(parties),
-        ("E201", one.address, one.word, captions),
-        behind=("E201", one.address, one.word, False) if captions else None,
-        disputed=one.address,
-    )
-
-
-def _two_values(
-    hits: list[Hit], game: str, table: Variants, captions: bool
-) -> Diagnostic:
-    return two_values(
-        min(hit.target for hit in hits),
-        [Speaker(hit.origin, _said_at(hit, captions)) for hit in hits],
-        game,
-        base=_base_label(hits[0], table, captions),
-        tuned=any(hit.edit.verb == "raise" for hit in hits),
-        captions=captions,
-    )
-
-
-def _said_at(hit: Hit, captions: bool) -> Span:
-    """Return the place of the new value, or of the target if there is none."""
-    match hit.placed.item:
-        case tree.Change(caption=tree.Text() as said) if captions:
-            return said.span
-        case tree.Recaption(caption=said):
-            return said.span
-        case tree.Change(after=tree.Node() as said) | tree.Tune(amount=said):
-            return said.span if said.span.line else hit.span
-        case _:
-            return hit.span
 
 
 E201 = MessageCode("E201", "conflicting variants")
@@ -311,43 +228,64 @@ describes the same conflict from the table's side.
 """
 
 
-def two_values(
-    target: str,
-    parties: Sequence[Speaker],
-    game: str,
-    *,
-    base: Label | None = None,
-    tuned: bool = False,
-    captions: bool = False,
-) -> Diagnostic:
-    """Return E201: two variants give one clause two values, or two captions.
+def _between(resolution: Resolution, one: Hit, other: Hit) -> Iterator[Fault]:
+    verbs = {one.edit.verb, other.edit.verb}
+    parties, captions = [hit for hit in (one, other) if not is_stale(hit)], False
+    if verbs != {"change", "raise"}:  # there even an out-of-date change conflicts
+        if len(parties) < 2:
+            return
+        if verbs != {"change"} or one.edit.key == other.edit.key:
+            first, second = new_caption(one), new_caption(other)
+            if not first or not second or first.text == second.text:
+                return
+            captions = True
+    yield Fault(
+        both([resolution.stays(one), resolution.family.there[other.item]]),
+        partial(_two_values, resolution.ruleset.id, captions),
+        tuple(parties),
+        ("E201", one.address, one.word, captions),
+        behind=("E201", one.address, one.word, False) if captions else None,
+        disputed=one.address,
+    )
 
-    Args:
-        target: the clause.
-        parties: the units that set it.
-        game: the name of the game, for the bridge to paste.
-        base: the place of the base rule.
-        tuned: whether some raise or lower what others change.
-        captions: whether they disagree on its caption only.
-    """
-    what = "change it, and raise or lower it" if tuned else "say different things"
+
+def _two_values(
+    game: str, captions: bool, parties: tuple[Party, ...], table: Variants
+) -> Diagnostic:
+    """Return E201: the parties give one clause several values, or only captions."""
+    hits = hits_among(parties)
+    target = min(hit.target for hit in hits)
+    speakers: list[Speaker] = []
+    for hit in hits:
+        span = hit.span  # of the new value, or of the target if there is none
+        match hit.placed.item:
+            case tree.Change(caption=tree.Text() as said) if captions:
+                span = said.span
+            case tree.Recaption(caption=said):
+                span = said.span
+            case tree.Change(after=tree.Node() as said) | tree.Tune(amount=said):
+                span = said.span if said.span.line else span
+            case _:
+                pass
+        speakers.append(Speaker(hit.origin, span))
+    tunes = any(hit.edit.verb == "raise" for hit in hits)
+    what = "change it, and raise or lower it" if tunes else "say different things"
     lost, value = f"what {target} is", "value"
     if captions:
         what, value = "give it different captions", "caption"
         lost = f"how to word {target}"
-    if len(switched(parties)) < 2:
-        message = f"{all_on(parties)}, {target} is given several {value}s."
-    else:
-        message = f"{all_on(parties)}, I cannot tell {lost}: they {what}."
-    fixes = ways_to_settle(target, parties, game)
-    same = f"If they do not really disagree, give them the same {value}."
-    same = "" if tuned else same
+    message = f"{all_on(speakers)}, I cannot tell {lost}: they {what}."
+    if len(switched(speakers)) < 2:
+        message = f"{all_on(speakers)}, {target} is given several {value}s."
+    fixes = ways_to_settle(target, speakers, game)
+    if not tunes:
+        fixes.append(f"If they do not really disagree, give them the same {value}.")
     return fault(
         E201,
         message,
-        others=(*labels_of(parties), *([base] if base else [])),
+        others=(*labels_of(speakers), _base_label(hits[0], table, captions)),
         details=(NO_ORDER,),
-        fixes=(*fixes, *([same] if same else [])),
+        fixes=fixes,
     )
 
 
@@ -368,39 +306,37 @@ def change(draft: Draft) -> None:
 def _change(draft: Draft, address: str, word: str, hits: list[Hit]) -> None:
     fresh = [h for h in hits if h.edit.verb == "change" and not is_stale(h)]
     tunes = [hit for hit in hits if hit.edit.verb == "raise"]
+    entry = draft.entries[address]
     if fresh:
         item = fresh[0].placed.item
         assert isinstance(item, tree.Change)
-        _put(
-            draft,
-            address,
-            with_part(draft.entries[address].node, word, item.after),
-            fresh,
-        )
-    elif tunes:
-        _tune(draft, address, word, tunes)
+        _put(draft, address, with_part(entry.node, word, item.after), fresh)
+    elif tunes and (entry.kind != "option" or word != MAIN):
+        # An option takes the sum of all raises and lowers from its default.
+        value = cast("tree.Expr", entry.parts[word])  # a misfit was rejected before
+        for hit in tunes:
+            if isinstance(hit.placed.item, tree.Tune):
+                value = tuned(value, hit.placed.item)
+        _put(draft, address, with_part(entry.node, word, value), tunes)
+    # The new caption, if any.
     alone = [hit for hit in hits if hit.edit.verb == "caption"]
-    _recaption(draft, address, [*fresh, *alone])
-
-
-def _put(draft: Draft, address: str, node: tree.Node | None, hits: list[Hit]) -> None:
-    """Insert a new node, if it fits."""
-    for hit in hits if node is not None else ():
-        notes = (*draft.entries[address].notes, *hit.notes)
-        draft.edited(address, hit.origin, node=node, notes=notes)
-
-
-def _recaption(draft: Draft, address: str, hits: list[Hit]) -> None:
-    """Insert the new caption, if any."""
-    said = [(hit, new) for hit in hits if (new := new_caption(hit))]
+    said = [(hit, new) for hit in (*fresh, *alone) if (new := new_caption(hit))]
     node = draft.entries[address].node
     if not said or not has_caption(node):
         return
     fields: dict[str, Any] = {"caption": said[0][1]}
     node = replace(node, **fields)
     for hit, _ in said:
-        alone = hit.edit.verb == "caption"
-        notes = (*draft.entries[address].notes, *hit.notes) if alone else None
+        notes = None
+        if hit.edit.verb == "caption":
+            notes = (*draft.entries[address].notes, *hit.notes)
+        draft.edited(address, hit.origin, node=node, notes=notes)
+
+
+def _put(draft: Draft, address: str, node: tree.Node | None, hits: list[Hit]) -> None:
+    """Insert a new node, if it fits."""
+    for hit in hits if node is not None else ():
+        notes = (*draft.entries[address].notes, *hit.notes)
         draft.edited(address, hit.origin, node=node, notes=notes)
 
 
@@ -411,26 +347,6 @@ def new_caption(hit: Hit) -> tree.Text | None:
             return said if hit.word == MAIN else None
         case _:
             return None
-
-
-def _tune(draft: Draft, address: str, word: str, hits: list[Hit]) -> None:
-    """Add the sum of all raises and lowers; an option takes it from its default."""
-    entry = draft.entries[address]
-    if entry.kind == "option" and word == MAIN:
-        return
-    value = cast("tree.Expr", entry.parts[word])  # a misfit was rejected before
-    for hit in hits:
-        if isinstance(hit.placed.item, tree.Tune):
-            value = tuned(value, hit.placed.item)
-    _put(draft, address, with_part(entry.node, word, value), hits)
-
-
-def _raised(hit: Hit, item: tree.Tune) -> tree.Node | None:
-    """Return the clause after one raise alone; None if the result does not fit."""
-    if kind_of(hit.node) == "option" and hit.word == MAIN:
-        return hit.node
-    value = cast("tree.Expr", parts_of(hit.node)[hit.word])
-    return with_part(hit.node, hit.word, tuned(value, item))
 
 
 def tuned(value: tree.Expr, tune: tree.Tune) -> tree.Expr:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from houserule.base.diagnostics.diagnostic import Diagnostic, Label, fault
 from houserule.base.diagnostics.wording import listed, sentence
 from houserule.compiler.conditions.formulas import both
-from houserule.compiler.items.index import Declaration, Family
-from houserule.compiler.merge.fault import Fault, Party, Tell
+from houserule.compiler.items.index import Declaration
+from houserule.compiler.merge.fault import Fault, Party
 from houserule.compiler.merge.messages import titled
 from houserule.language.manifest.messages import E205
 
@@ -25,59 +26,44 @@ if TYPE_CHECKING:
 
 def faults(resolution: Resolution) -> Iterator[Fault]:
     """Yield E205 for every two conflicting declarations."""
-    family = resolution.family
+    there = resolution.family.there
+
+    def clash(pair: list[Declaration], name: str, space: str) -> Fault:
+        when = both(there[each.item] for each in pair)
+        tell = partial(_tell, name, space)
+        return Fault(when, tell, tuple(pair), ("E205", space, name))
+
+    by_name: dict[tuple[str, str], list[Declaration]] = defaultdict(list)
     clashing: set[tuple[str, int, int]] = set()
-    for address, every in family.clauses.items():
+    for address, every in resolution.family.clauses.items():
         for one, other in combinations(every, 2):
-            if _differ(one, other):
+            mine, theirs = one.placed, other.placed
+            # One unit may repeat a declaration only in several `with` blocks.
+            twice = mine.origin.unit == theirs.origin.unit
+            twice = twice and mine.members == theirs.members
+            if twice or one.one.content != other.one.content:
                 pair = (one.item, other.item)
                 if (one.one.owner, *pair) not in clashing:
-                    yield _clash(family, address, [one, other], ("address", address))
+                    yield clash([one, other], address, "address")
                 clashing.add((address, *pair))
-    yield from _of_one_name(family)
-
-
-def _differ(one: Declaration, other: Declaration) -> bool:
-    """Return whether two declarations differ, or one unit declares the same twice.
-
-    One unit may repeat it in several `with` blocks.
-    """
-    if one.one.content != other.one.content:
-        return True
-    mine, theirs = one.placed, other.placed
-    return (mine.origin.unit, mine.members) == (theirs.origin.unit, theirs.members)
-
-
-def _of_one_name(family: Family) -> Iterator[Fault]:
-    """Yield names that enter one namespace under two addresses."""
-    groups: dict[tuple[str, str], list[Declaration]] = defaultdict(list)
-    for every in family.clauses.values():
         for each in every:
             if each.one.name:
-                groups[each.one.space, each.one.name].append(each)
-    for key, group in groups.items():
+                by_name[each.one.space, each.one.name].append(each)
+    for (space, name), group in by_name.items():
         for one, other in combinations(group, 2):
             if one.one.address != other.one.address:
-                yield _clash(family, key[1], [one, other], key)
+                yield clash([one, other], name, space)
 
 
-def _clash(
-    family: Family, name: str, pair: list[Declaration], key: tuple[str, str]
-) -> Fault:
-    when = both(family.there[each.item] for each in pair)
-    return Fault(when, _tell(name, key[0] != "address"), tuple(pair), ("E205", *key))
-
-
-def _tell(name: str, by_name: bool) -> Tell:
-    def tell(parties: tuple[Party, ...], _table: object) -> Diagnostic:
-        said = [each for each in parties if isinstance(each, Declaration)]
-        said.sort(key=lambda each: each.item)
-        if by_name:  # one for each address
-            first = {each.one.address: each for each in reversed(said)}
-            said = [first[address] for address in sorted(first)]
-        return one_name_two_things(name, [each.one.kind for each in said], said)
-
-    return tell
+def _tell(
+    name: str, space: str, parties: tuple[Party, ...], _: frozenset[str]
+) -> Diagnostic:
+    said = [each for each in parties if isinstance(each, Declaration)]
+    said.sort(key=lambda each: each.item)
+    if space != "address":  # one for each address
+        first = {each.one.address: each for each in reversed(said)}
+        said = [first[address] for address in sorted(first)]
+    return one_name_two_things(name, [each.one.kind for each in said], said)
 
 
 def one_name_two_things(

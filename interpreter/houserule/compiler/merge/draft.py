@@ -139,72 +139,53 @@ class Draft:
         """
         family = resolution.family
         self.ruleset = resolution.ruleset
-        self._numbers = sorted(present)
-        self.placed: tuple[Placed, ...] = tuple(
-            family.placed[number] for number in self._numbers
-        )
+        numbers = sorted(present)
+        self.placed: tuple[Placed, ...] = tuple(family.placed[each] for each in numbers)
         self.entries: dict[str, Entry] = {}
         self.inside: dict[str, list[str]] = {}
         self.gone: dict[str, Entry] = {}
         self.lost: set[str] = set()
-        first: dict[str, Placed] = {}
+        declared: dict[str, Placed] = {}  # the first item that declares an address
         as_declared = self.ruleset.derived(_as_declared)
         for placed in self.placed:
             for entry in as_declared[placed]:
                 address = entry.address
                 known = self.entries.get(address)
                 if known is None:
-                    first[address] = placed
+                    declared[address] = placed
                     self.inside.setdefault(entry.owner, []).append(address)
                     self.entries[address] = entry
                 elif placed.origin not in known.origins:
                     origins = (*known.origins, placed.origin)
                     self.entries[address] = replace(known, origins=origins)
-        declared = first
-        self.hits = self._aim(resolution, declared)
-        self._by_kind = self._sorted_by_kind()
-        self._by_verb: dict[tuple[str, ...], Hits] = {}
 
-    def _aim(self, resolution: Resolution, declared: dict[str, Placed]) -> list[Hit]:
-        """Return the edits with a target at this table.
+        # The edits with a target at this table. An address means a clause of that name,
+        # else a part: of the clause before the dot, or of one of its costs.
+        def nearness(hit: Hit) -> tuple[bool, Rank]:
+            owner, rank = hit.target.rpartition(".")[0], self.entries[hit.address].rank
+            return hit.address not in {owner, hit.target}, rank
 
-        An address means a clause of that name, else a part: of the clause before the
-        dot, or of one of its costs.
-        """
-        found: list[Hit] = []
-        for number, placed in zip(self._numbers, self.placed, strict=True):
-            for edit, hits in resolution.of_item(number):
+        self.hits: list[Hit] = []
+        for number, placed in zip(numbers, self.placed, strict=True):
+            for edit, hits in resolution.of_item[number]:
                 if edit.verb == "mute":
                     continue
                 here = [
                     hit
                     for hit in hits
-                    if any(
-                        (declared.get(each.one.clause) is each.placed)
-                        for each in hit.aims
-                    )
+                    if any(declared.get(a.one.clause) is a.placed for a in hit.aims)
                 ]
                 if not here:
                     self.lost |= {one.address for one in placed.declares}
                     continue
-                best = min(here, key=self._nearness) if len(here) > 1 else here[0]
+                best = min(here, key=nearness) if len(here) > 1 else here[0]
                 if not best.kind_error and best.seal is None:
-                    found.append(best)
-        return found
-
-    def _nearness(self, hit: Hit) -> tuple[bool, Rank]:
-        owner = hit.target.rpartition(".")[0]
-        return hit.address not in {owner, hit.target}, self.entries[hit.address].rank
-
-    def _sorted_by_kind(self) -> dict[str, list[str]]:
-        """Return the addresses of each kind in order; no edit changes either."""
-        found: dict[str, list[Entry]] = defaultdict(list)
-        for entry in self.entries.values():
-            found[entry.kind].append(entry)
-        return {
-            kind: [each.address for each in sorted(some, key=lambda each: each.rank)]
-            for kind, some in found.items()
-        }
+                    self.hits.append(best)
+        self._by_verb: dict[tuple[str, ...], Hits] = {}
+        # The addresses of each kind in order; no edit changes either.
+        self._by_kind: dict[str, list[str]] = defaultdict(list)
+        for entry in sorted(self.entries.values(), key=lambda each: each.rank):
+            self._by_kind[entry.kind].append(entry.address)
 
     # ---- queries
 

@@ -72,14 +72,6 @@ def plainly(diagnostic: Diagnostic) -> Tell:
     return lambda _parties, _table: diagnostic
 
 
-def when_told(make: Callable[[], Diagnostic]) -> Tell:
-    """Return a lazy maker of such a message, if making it is slow.
-
-    Most possible faults are never reported.
-    """
-    return lambda _parties, _table: make()
-
-
 def faults_at(faults: Iterable[Fault], variants: frozenset[str]) -> list[list[Fault]]:
     """Return the faults of one table, grouped by key."""
     groups: dict[Hashable, list[Fault]] = {}

@@ -7,8 +7,9 @@ closed again. A removed step still separates its neighbours.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -22,9 +23,9 @@ from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode
 from houserule.base.diagnostics.wording import listed, sentence
 from houserule.base.frozen import frozen
 from houserule.compiler.conditions.formulas import both, either
-from houserule.compiler.merge.fault import Fault, Party, Tell
+from houserule.compiler.merge.fault import Fault, Party
 from houserule.compiler.merge.messages import Speaker, labels_of, titled, with_on
-from houserule.compiler.rules import Origin, Pair
+from houserule.compiler.rules import Pair
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.syntax import tree
 
@@ -51,6 +52,62 @@ class StepOrder:
     faults: tuple[Diagnostic, ...]
 
 
+E204 = MessageCode("E204", "cyclic order")
+"""Steps or layers each wait for the next, in a circle.
+
+**Why.** `order a then b` is a relation between two steps. In a circle, none can begin.
+
+**For example**
+
+```rules
+order laying then swapping
+order swapping then laying
+```
+
+**Fix.** Release one of the orders: `release placing then founding`.
+"""
+
+
+E208 = MessageCode("E208", "release without effect")
+"""A release removes nothing, or the steps are still in order without it.
+
+**Why.** `order a then b then c` also puts a before c. Releasing one pair does not help
+if another path remains.
+
+**For example**
+
+```text
+release founding then sliding      # founding … placing … sliding remains
+```
+
+**Fix.** Release all pairs among them: `release order among founding, placing, sliding`.
+"""
+
+
+E213 = MessageCode("E213", "steps of different phases")
+"""An order names steps that are not in the same phase.
+
+**Why.** An order is a relation between the children of one phase.
+
+**For example**
+
+```rules
+order rolling then laying      # one in the setup, the other in a turn
+```
+
+**Fix.** Order the phases that contain them, or put your step or phase into the other
+one's phase: `step round.paying`, `phase round.market`.
+"""
+
+
+LINES = (tree.Order, tree.Release)
+MOST_ORDERS = 500  # of one ruleset
+
+
+def _orders(ruleset: LoadedRuleset) -> dict[tuple[object, ...], StepOrder]:
+    return {}
+
+
 def order_steps(draft: Draft) -> StepOrder:
     """Return the order of the steps of a draft, and its errors.
 
@@ -73,41 +130,103 @@ def _homes(entries: Iterable[Entry]) -> tuple[tuple[str, str, str], ...]:
     return tuple((each.address, each.kind, each.phase) for each in entries)
 
 
-MOST_ORDERS = 500  # of one ruleset
+def _order(draft: Draft, every: list[Placed]) -> StepOrder:
+    found: list[Diagnostic] = []
+    lines: list[Placed] = []
+    for line in every:
+        names = names_of(line.item)
+        if len({_home(draft, name.text) for name in names} - {None}) < 2:
+            lines.append(line)
+            continue
+        said = listed(name.text for name in names)
+        who = sentence(titled(line.origin))
+        message = f"{who} orders {said}, which do not stand in one phase."
+        span = names[0].span.to(names[-1].span)
+        fixes = [
+            "Order the phases they stand in.",
+            "Put what is yours into the phase of the other:  phase PHASE.NAME ...",
+        ]
+        found.append(fault(E213, message, span, fixes=fixes))
 
-
-def _orders(ruleset: LoadedRuleset) -> dict[tuple[object, ...], StepOrder]:
-    return {}
-
-
-def _order(draft: Draft, lines: list[Placed]) -> StepOrder:
-    apart = [each for each in lines if _stand_apart(draft, each)]
-    lines = [each for each in lines if each not in apart]
-    pairs = _without_removed(draft, _pairs(draft, lines, tree.Order))
+    pairs = _pairs(draft, lines, tree.Order)
+    # Connect the steps before and after a removed step.
+    steps = {name for pair in pairs for name in _edge(pair)}
+    for name in sorted(steps & draft.gone.keys()):
+        before = [pair for pair in pairs if pair.after == name]
+        after = [pair for pair in pairs if pair.before == name]
+        joined = [replace(a, after=b.after) for a in before for b in after]
+        pairs = [pair for pair in pairs if name not in _edge(pair)]
+        pairs += [pair for pair in joined if pair.before != pair.after]
     released = [p for p in _pairs(draft, lines, tree.Release) if _present(draft, p)]
-    waits = closed(_edge(pair) for pair in pairs)
-    let_go = frozenset(_edge(pair) for pair in released)
-    left = frozenset(edge for edge in waits - let_go if edge[0] != edge[1])
-    found = [not_side_by_side(each.origin, names_of(each.item)) for each in apart]
-    found += _circles(pairs, waits, let_go)
-    found += _idle_releases(draft, waits, left)
+    waits = closed(map(_edge, pairs))
+    let_go = frozenset(map(_edge, released))
+    left = successors(edge for edge in waits - let_go if edge[0] != edge[1])
+
+    # A cycle for every group of steps that wait for each other.
+    declared = {_edge(each): each for each in reversed(_sorted(pairs))}
+    for group in cyclic_components(left):
+        way = shortest_path(successors(declared), min(group), min(group))
+        circle = [declared[edge] for edge in pairwise(way)]
+        one = f"release order among {', '.join(sorted(group))}"
+        # Is there a line whose release opens the cycle? Later units first.
+        by_unit = sorted(circle, key=lambda p: (p.origin.unit, p.before))
+        for pair in reversed(by_unit):
+            less = waits - let_go - {_edge(pair)}
+            rest = successors(edge for edge in less if edge[0] != edge[1])
+            still = shortest_path(rest, *_edge(pair))
+            if not still and not shortest_path(rest, pair.before, pair.before):
+                one = f"release {pair.before} then {pair.after}"
+                break
+        texts = [f"{each.before} before {each.after}" for each in circle]
+        width = max(map(len, texts))
+        said = "\n".join(
+            f"  {text:{width}}    {each.span.file}:{each.span.line}"
+            for text, each in zip(texts, circle, strict=True)
+        )
+        parties = [Speaker(each.origin, each.span) for each in circle]
+        found.append(
+            fault(
+                E204,
+                f"{with_on(parties)}, these steps each wait for the next:\n{said}",
+                others=map(Label, sorted(each.span for each in circle)),
+                details=("Leave one of these lines out, or release it:",),
+                fixes=(one,),
+            )
+        )
+
+    # Releases without effect, or with a remaining indirect order.
+    for line in every:
+        if not isinstance(line.item, tree.Release):
+            continue
+        some = [pair for pair in _pairs_of(draft, line) if _present(draft, pair)]
+        freed = [pair for pair in some if _edge(pair) in waits]
+        start = f"{sentence(titled(line.origin))} releases"
+        if some and not freed:
+            texts = [name.text for name in line.item.names]
+            said = f"{texts[0]} then {texts[1]}, but {texts[1]} does not wait"
+            if line.item.among:
+                said = f"{listed(texts)}, but none of them waits for another"
+            span = line.item.names[0].span.to(line.item.names[-1].span)
+            fixes = ["Leave the line out, or name the steps that wait."]
+            found.append(fault(E208, f"{start} {said}.", span, fixes=fixes))
+        for pair in freed:
+            way = shortest_path(left, *_edge(pair))
+            if way:
+                one, other = _edge(pair)
+                said = f"{one} then {other}, but {other} still waits for {one}"
+                message = f"{start} {said} through {listed(way[1:-1])}."
+                fixes = [f"Release that too:  release order among {', '.join(way)}"]
+                found.append(fault(E208, message, pair.span, fixes=fixes))
+                break
+
     in_effect = (each for each in released if _edge(each) in waits)
     return StepOrder(_sorted(pairs), _sorted(in_effect), tuple(found))
-
-
-LINES = (tree.Order, tree.Release)
 
 
 def closed(edges: Iterable[Edge]) -> Edges:
     """Return the transitive closure."""
     after = closure(successors(edges))
     return frozenset((a, b) for a, reached in after.items() for b in reached)
-
-
-def _stand_apart(draft: Draft, line: Placed) -> bool:
-    """Return whether the steps of a line are in different phases."""
-    homes = {_home(draft, name.text) for name in names_of(line.item)}
-    return len(homes - {None}) > 1
 
 
 def _pairs(draft: Draft, lines: Iterable[Placed], kind: type[tree.Node]) -> list[Pair]:
@@ -140,226 +259,20 @@ def _present(draft: Draft, pair: Pair) -> bool:
     return pair.before in draft.entries and pair.after in draft.entries
 
 
-def _without_removed(draft: Draft, pairs: list[Pair]) -> list[Pair]:
-    """Connect the steps before and after a removed step."""
-    names = {name for pair in pairs for name in _edge(pair)}
-    for name in sorted(names & draft.gone.keys()):
-        before = [pair for pair in pairs if pair.after == name]
-        after = [pair for pair in pairs if pair.before == name]
-        joined = [replace(a, after=b.after) for a in before for b in after]
-        pairs = [pair for pair in pairs if name not in _edge(pair)]
-        pairs += [pair for pair in joined if pair.before != pair.after]
-    return pairs
-
-
 def _edge(pair: Pair) -> Edge:
     return pair.before, pair.after
 
 
 def _sorted(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
-    key = {_key(each): each for each in pairs}
-    return tuple(key[each] for each in sorted(key))
+    """Return pairs in order; of equal ones, the last."""
+    by_key = {
+        (*_edge(each), each.origin.unit, each.span.line, each.span.column): each
+        for each in pairs
+    }
+    return tuple(by_key[key] for key in sorted(by_key))
 
 
-def _key(pair: Pair) -> tuple[str, str, str, int, int]:
-    span = pair.span
-    return pair.before, pair.after, pair.origin.unit, span.line, span.column
-
-
-# ---- E204
-
-
-def _circles(pairs: list[Pair], waits: Edges, released: Edges) -> Iterator[Diagnostic]:
-    """Yield a cycle for every group of steps that wait for each other."""
-    left = frozenset(edge for edge in waits - released if edge[0] != edge[1])
-    said = {_edge(each): each for each in reversed(_sorted(pairs))}
-    for group in cyclic_components(successors(left)):
-        way = shortest_path(successors(said), min(group), min(group))
-        lines = [said[edge] for edge in pairwise(way)]
-        single = _release_that_helps(lines, waits, released)
-        yield turn_in_a_circle(lines, single, sorted(group))
-
-
-def _release_that_helps(
-    lines: list[Pair], waits: Edges, released: Edges
-) -> Pair | None:
-    """Return a line of the cycle whose release opens it, later units first."""
-    for pair in sorted(lines, key=lambda p: (p.origin.unit, p.before), reverse=True):
-        less = waits - released - {_edge(pair)}
-        left = successors(edge for edge in less if edge[0] != edge[1])
-        still = bool(shortest_path(left, *_edge(pair)))
-        if not still and not shortest_path(left, pair.before, pair.before):
-            return pair
-    return None
-
-
-E204 = MessageCode("E204", "cyclic order")
-"""Steps or layers each wait for the next, in a circle.
-
-**Why.** `order a then b` is a relation between two steps. In a circle, none can begin.
-
-**For example**
-
-```rules
-order laying then swapping
-order swapping then laying
-```
-
-**Fix.** Release one of the orders: `release placing then founding`.
-"""
-
-
-def turn_in_a_circle(
-    lines: Sequence[Pair], single: Pair | None, group: Sequence[str]
-) -> Diagnostic:
-    """Return E204: steps that each wait for the next.
-
-    Args:
-        lines: the pairs of the cycle, in order.
-        single: one of them whose release opens the cycle, if any.
-        group: all the steps that wait for each other.
-    """
-    parties = [Speaker(each.origin, each.span) for each in lines]
-    width = max(len(f"{each.before} before {each.after}") for each in lines)
-    said = "\n".join(
-        f"  {f'{each.before} before {each.after}':{width}}    "
-        f"{each.span.file}:{each.span.line}"
-        for each in lines
-    )
-    all_of_them = f"release order among {', '.join(group)}"
-    one = f"release {single.before} then {single.after}" if single else all_of_them
-    return fault(
-        E204,
-        f"{with_on(parties)}, these steps each wait for the next:\n{said}",
-        others=map(Label, sorted(each.span for each in lines)),
-        details=("Leave one of these lines out, or release it:",),
-        fixes=(one,),
-    )
-
-
-# ---- E208
-
-
-def _idle_releases(draft: Draft, waits: Edges, left: Edges) -> Iterator[Diagnostic]:
-    """Yield every release without effect, or with a remaining indirect order."""
-    graph = successors(left)
-    for placed in draft.placed:
-        if not isinstance(placed.item, tree.Release):
-            continue
-        pairs = [p for p in _pairs_of(draft, placed) if _present(draft, p)]
-        freed = [pair for pair in pairs if _edge(pair) in waits]
-        if pairs and not freed:
-            yield releases_nothing(placed.origin, placed.item)
-        for pair in freed:
-            way = shortest_path(graph, *_edge(pair))
-            if way:
-                yield still_behind(placed.origin, pair, way[1:-1])
-                break
-
-
-E208 = MessageCode("E208", "release without effect")
-"""A release removes nothing, or the steps are still in order without it.
-
-**Why.** `order a then b then c` also puts a before c. Releasing one pair does not help
-if another path remains.
-
-**For example**
-
-```text
-release founding then sliding      # founding … placing … sliding remains
-```
-
-**Fix.** Release all pairs among them: `release order among founding, placing, sliding`.
-"""
-
-
-def releases_nothing(origin: Origin, release: tree.Release) -> Diagnostic:
-    """Return E208: a release of steps that have no order."""
-    names = [name.text for name in release.names]
-    if release.among:
-        said = f"{listed(names)}, but none of them waits for another"
-    else:
-        said = f"{names[0]} then {names[1]}, but {names[1]} does not wait"
-    return fault(
-        E208,
-        f"{sentence(titled(origin))} releases {said}.",
-        release.names[0].span.to(release.names[-1].span),
-        fixes=["Leave the line out, or name the steps that wait."],
-    )
-
-
-def still_behind(origin: Origin, pair: Pair, between: Sequence[str]) -> Diagnostic:
-    """Return E208: a release of steps that are still ordered through a third."""
-    through = listed(between)
-    names = ", ".join([pair.before, *between, pair.after])
-    return fault(
-        E208,
-        f"{sentence(titled(origin))} releases {pair.before} then {pair.after}, but "
-        f"{pair.after} still waits for {pair.before} through {through}.",
-        pair.span,
-        fixes=[f"Release that too:  release order among {names}"],
-    )
-
-
-# ---- E213
-
-
-E213 = MessageCode("E213", "steps of different phases")
-"""An order names steps that are not in the same phase.
-
-**Why.** An order is a relation between the children of one phase.
-
-**For example**
-
-```rules
-order rolling then laying      # one in the setup, the other in a turn
-```
-
-**Fix.** Order the phases that contain them, or put your step or phase into the other
-one's phase: `step round.paying`, `phase round.market`.
-"""
-
-
-def not_side_by_side(origin: Origin, names: Sequence[tree.Word]) -> Diagnostic:
-    """Return E213: an order of steps in different phases."""
-    said = listed(name.text for name in names)
-    return fault(
-        E213,
-        f"{sentence(titled(origin))} orders {said}, which do not stand in one phase.",
-        names[0].span.to(names[-1].span),
-        fixes=[
-            "Order the phases they stand in.",
-            "Put what is yours into the phase of the other:  phase PHASE.NAME ...",
-        ],
-    )
-
-
-# ---- E215
-
-
-def faults(resolution: Resolution) -> Iterator[Fault]:
-    """Yield E215 for phases in a cycle."""
-    homes: dict[tuple[str, str], list[Declaration]] = defaultdict(list)
-    for address, every in resolution.family.clauses.items():
-        for each in every:
-            if isinstance(each.one.node, tree.Phase) and each.placed.phase:
-                homes[address, each.placed.phase].append(each)
-    graph = successors(homes)
-    for group in cyclic_components(graph):
-        way = shortest_path(graph, min(group), min(group))
-        links = [homes[edge] for edge in pairwise(way)]
-        yield Fault(
-            both(either(resolution.stands(each) for each in link) for link in links),
-            _tell(way),
-            tuple(link[0] for link in links),
-        )
-
-
-def _tell(way: list[str]) -> Tell:
-    def tell(parties: tuple[Party, ...], _table: object) -> Diagnostic:
-        return in_each_other(way, [Speaker(p.origin, p.span) for p in parties])
-
-    return tell
+# ---- phases in a cycle
 
 
 E215 = MessageCode("E215", "cyclic phases")
@@ -379,13 +292,27 @@ phase market.bids            # in another
 """
 
 
-def in_each_other(way: list[str], parties: list[Speaker]) -> Diagnostic:
-    """Return E215: phases in a cycle.
+def faults(resolution: Resolution) -> Iterator[Fault]:
+    """Yield E215 for phases in a cycle."""
+    homes: dict[tuple[str, str], list[Declaration]] = defaultdict(list)
+    for address, every in resolution.family.clauses.items():
+        for each in every:
+            if isinstance(each.one.node, tree.Phase) and each.placed.phase:
+                homes[address, each.placed.phase].append(each)
+    graph = successors(homes)
+    for group in cyclic_components(graph):
+        way = shortest_path(graph, min(group), min(group))
+        links = [homes[edge] for edge in pairwise(way)]
+        yield Fault(
+            both(either(resolution.stands(each) for each in link) for link in links),
+            partial(_in_each_other, way),
+            tuple(link[0] for link in links),
+        )
 
-    Args:
-        way: their names, each put into the next; the first one is repeated at the end.
-        parties: the items that put them there.
-    """
+
+def _in_each_other(
+    way: list[str], parties: tuple[Party, ...], _: frozenset[str]
+) -> Diagnostic:
     said = "\n".join(f"  {one} in {other}" for one, other in pairwise(way))
     return fault(
         E215,

@@ -6,14 +6,15 @@ does not edit it; neither does a unit's clause below its own declaration.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.base.diagnostics.wording import listed
 from houserule.compiler.conditions.formulas import both
-from houserule.compiler.merge.fault import Fault, Tell
+from houserule.compiler.merge.fault import Fault, Party
 from houserule.compiler.merge.messages import (
     NO_ORDER,
     VERBS,
@@ -32,34 +33,6 @@ if TYPE_CHECKING:
 HARMLESS = frozenset({"remove", "order", "release"})
 
 
-def faults(resolution: Resolution) -> Iterator[Fault]:
-    """Yield E202 for every edit of a target that some `remove` deletes."""
-    for hit in resolution.hits:
-        if _is_harmless(resolution, hit):
-            continue
-        for remover, when in resolution.removals(hit.address, hit.word):
-            yield Fault(
-                both([when, hit.applies_when]),
-                _tell(hit, resolution.ruleset.id),
-                (remover,),
-                ("E202", hit),
-                disputed=hit.address,
-                against=(hit,),
-            )
-
-
-def _is_harmless(resolution: Resolution, hit: Hit) -> bool:
-    if hit.edit.verb in HARMLESS:
-        return True
-    declared = resolution.family.clauses.get(hit.address, ())
-    own = any(each.origin == hit.origin for each in declared)
-    return own and hit.edit.verb in {"add", "layer"}
-
-
-def _tell(hit: Hit, game: str) -> Tell:
-    return lambda parties, _: changed_and_removed(hit, hits_among(parties), game)
-
-
 E202 = MessageCode("E202", "changed and removed")
 """One variant changes or hooks a clause that another one removes.
 
@@ -76,27 +49,42 @@ remove draw.room
 """
 
 
-def changed_and_removed(hit: Hit, removers: Sequence[Hit], game: str) -> Diagnostic:
-    """Return E202: one unit removes what another edits.
+def faults(resolution: Resolution) -> Iterator[Fault]:
+    """Yield E202 for every edit of a target that some `remove` deletes."""
+    for hit in resolution.hits:
+        declared = resolution.family.clauses.get(hit.address, ())
+        own = any(each.origin == hit.origin for each in declared)
+        if hit.edit.verb in HARMLESS or (own and hit.edit.verb in {"add", "layer"}):
+            continue
+        for remover, when in resolution.removals(hit.address, hit.word):
+            yield Fault(
+                both([when, hit.applies_when]),
+                partial(_changed_and_removed, hit, resolution.ruleset.id),
+                (remover,),
+                ("E202", hit),
+                disputed=hit.address,
+                against=(hit,),
+            )
 
-    Args:
-        hit: the edit.
-        removers: every `remove` of its target.
-        game: the name of the game, for the bridge to paste.
-    """
+
+def _changed_and_removed(
+    hit: Hit, game: str, parties: tuple[Party, ...], _: frozenset[str]
+) -> Diagnostic:
+    """Return E202: the parties remove the target of an edit."""
+    removers = hits_among(parties)
     target, removed = hit.target, removers[0].target
     who = list(dict.fromkeys(titled(each.origin) for each in removers))
     remove = "removes" if len(who) == 1 else "remove"
     gone = removed if removed != target else "it"
-    parties = [*removers, hit]
+    all_ = [*removers, hit]
     verb = VERBS[hit.edit.verb]
     what = f"{titled(hit.origin)} {verb} {target}, and {listed(who)} {remove} {gone}"
     return fault(
         E202,
-        f"{all_on(parties)}, {what}.",
-        others=labels_of(parties),
+        f"{all_on(all_)}, {what}.",
+        others=labels_of(all_),
         details=(NO_ORDER,),
-        fixes=tuple(ways_to_settle(target, parties, game, muted=hit)),
+        fixes=tuple(ways_to_settle(target, all_, game, muted=hit)),
     )
 
 
@@ -122,8 +110,18 @@ def take_out(draft: Draft) -> None:
         by_whom = tuple(dict.fromkeys(hit.origin for hit in hits))
         draft.gone[address] = replace(draft.entries.pop(address), changed_by=by_whom)
     for (address, word), hits in parts.items():
-        if address in draft.entries:
-            _drop_part(draft, address, word, hits)
+        if address not in draft.entries:
+            continue
+        node = draft.entries[address].node
+        match node, word:
+            case tree.Phase() | tree.Step(), "if":
+                node = replace(node, guard=None)
+            case tree.Zone(), "limit":
+                node = replace(node, at_most=None)
+            case _:
+                pass
+        for hit in hits:
+            draft.edited(address, hit.origin, node=node)
 
 
 def _beneath(draft: Draft, address: str) -> list[str]:
@@ -136,16 +134,3 @@ def _beneath(draft: Draft, address: str) -> list[str]:
             if (each.owner == above or inside) and each.address not in found:
                 found.append(each.address)
     return found
-
-
-def _drop_part(draft: Draft, address: str, word: str, hits: list[Hit]) -> None:
-    node = draft.entries[address].node
-    match node, word:
-        case tree.Phase() | tree.Step(), "if":
-            node = replace(node, guard=None)
-        case tree.Zone(), "limit":
-            node = replace(node, at_most=None)
-        case _:
-            pass
-    for hit in hits:
-        draft.edited(address, hit.origin, node=node)

@@ -7,10 +7,9 @@ one content of its target: if several units declare the same, it hits them all.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain
+from functools import cached_property, partial
 
 from houserule.base.diagnostics.diagnostic import Diagnostic, fault
 from houserule.base.diagnostics.wording import listed, nearest_few, sentence
@@ -22,7 +21,7 @@ from houserule.compiler.items.index import Declaration, Family, family_of
 from houserule.compiler.items.items import Edit, Placed, titles_of
 from houserule.compiler.items.seals import Seal, seals_of
 from houserule.compiler.merge import messages
-from houserule.compiler.merge.fault import Fault, Party, Tell, plainly
+from houserule.compiler.merge.fault import Fault, Party, plainly
 from houserule.compiler.merge.messages import E103
 from houserule.compiler.rules import Origin
 from houserule.language.manifest.messages import E101
@@ -114,52 +113,50 @@ class Hit:
 
 
 class Resolution:
-    """All edits of a product line with their targets, and all removals."""
+    """All edits of a product line with their targets, and all removals.
+
+    Attributes:
+        of_item: the edits of each item, each with all its hits.
+        aimed: all hits.
+        hits: those of a kind that fits, without a seal.
+    """
 
     def __init__(self, ruleset: LoadedRuleset) -> None:
         """Resolve every edit except mutes, which hit items."""
         self.ruleset = ruleset
         self.family: Family = family_of(ruleset)
         self.seals = seals_of(ruleset)
-        self._of_item = tuple(
-            tuple(
-                (
-                    edit,
-                    (() if edit.verb == "mute" else tuple(self._hits_of(number, edit))),
-                )
-                for edit in placed.edits
-            )
-            for number, placed in enumerate(self.family.placed)
-        )
+        there = self.family.there
+        every: list[tuple[tuple[Edit, tuple[Hit, ...]], ...]] = []
+        for number, placed in enumerate(self.family.placed):
+            edits: list[tuple[Edit, tuple[Hit, ...]]] = []
+            for edit in placed.edits:
+                contents: dict[object, list[Declaration]] = defaultdict(list)
+                muted = edit.verb == "mute"
+                for each in () if muted else self.family.meant_by(edit.target):
+                    one = each.one
+                    content = one.content or (one.payload, type(one.node))
+                    contents[one.clause, content].append(each)
+                hits: list[Hit] = []
+                for aims in contents.values():
+                    some = either(there[each.item] for each in aims)
+                    why = kind_error(placed.item, edit, aims[0])
+                    seal = None if why else self.seal(placed, edit, aims[0])
+                    met = both([there[number], some])
+                    hits.append(Hit(number, placed, edit, tuple(aims), met, why, seal))
+                edits.append((edit, tuple(hits)))
+            every.append(tuple(edits))
+        self.of_item = tuple(every)
         self.aimed = tuple(
-            hit for edits in self._of_item for _, hits in edits for hit in hits
+            hit for edits in self.of_item for _, hits in edits for hit in hits
         )
         self.hits = tuple(h for h in self.aimed if not h.kind_error and h.seal is None)
-
-    def _hits_of(self, number: int, edit: Edit) -> Iterator[Hit]:
-        placed, there = self.family.placed[number], self.family.there
-        contents: dict[object, list[Declaration]] = defaultdict(list)
-        for each in self.family.meant_by(edit.target):
-            one = each.one
-            contents[one.clause, one.content or (one.payload, type(one.node))].append(
-                each
-            )
-        for aims in contents.values():
-            met = both([there[number], either(there[each.item] for each in aims)])
-            first = aims[0]
-            why = kind_error(placed.item, edit, first)
-            seal = None if why else self.seal(placed, edit, first)
-            yield Hit(number, placed, edit, tuple(aims), met, why, seal)
 
     def seal(self, placed: Placed, edit: Edit, aim: Declaration) -> Seal | None:
         """Return why a seal rejects an edit of a declaration, if any does."""
         if not placed.origin.unit or aim.origin.unit:
             return None
         return self.seals.refusal(edit, aim.one.clause, aim.one.word)
-
-    def of_item(self, number: int) -> tuple[tuple[Edit, tuple[Hit, ...]], ...]:
-        """Return the edits of an item, each with all its hits."""
-        return self._of_item[number]
 
     def grouped(self, *verbs: str) -> dict[Declaration, list[Hit]]:
         """Return the edits of these verbs by target: one content each."""
@@ -257,11 +254,24 @@ def kind_error(item: tree.Item, edit: Edit, aim: Declaration) -> str:
     one = aim.one
     node, kind, main = one.node, kind_of(one.node), one.word == MAIN
     named = f"{edit.target} is {messages.a(kind if main else 'part')}"
+    yes_or_no = not isinstance(node, tree.Value) or isinstance(node.type, tree.FlagType)
+    match node:
+        case tree.TypeDecl(members=members) | tree.DiceDecl(members=members):
+            extensible = bool(members)
+        case tree.Component(each=each) if isinstance(item, tree.ExtendRows):
+            extensible = not each
+        case _:
+            extensible = True
+    extensible = extensible and kind in EXTENDED.get(type(item), frozenset())
     match edit.verb:
         case "change" if one.word not in parts_of(node):
             if kind == "field":
                 return f"{named}, and of its type only a range of numbers can change"
-            way = _parts_with_one(item, edit, node)
+            assert isinstance(item, tree.Change)
+            # A `change` may mean a part of the same kind.
+            parts, sort = parts_of(node).items(), type(item.before)
+            meant = [f"`{edit.target}.{w}`" for w, each in parts if type(each) is sort]
+            way = f"; change {listed(meant, 'or')}" if meant else ""
             return f"{named} and has no value of its own{way}"
         case "caption" if not main or not has_caption(node):
             return f"{named} and has no caption"
@@ -277,7 +287,7 @@ def kind_error(item: tree.Item, edit: Edit, aim: Declaration) -> str:
             return f"{named} of an enumeration, whose members say it in their brackets"
         case "remove" if not main and one.word not in REMOVABLE_PARTS:
             return f"{named} that cannot be left out"
-        case "lift" if not main or not _can_be_lifted(node):
+        case "lift" if not main or kind not in LIFTED or not yes_or_no:
             return f"{named}, and only conditions and yes-or-no values have exceptions"
         case "add" if kind not in CONSTRUCTS[type(item)].owners:
             hook = f"; say `reaction NAME after {edit.target}` and put it beneath"
@@ -285,7 +295,7 @@ def kind_error(item: tree.Item, edit: Edit, aim: Declaration) -> str:
             return f"{named}, which takes no {kind_of(item)}{way}"
         case "extend" if kind == "type" and isinstance(item, tree.ExtendFields):
             return f"{named}, whose members say their fields; a value can say more"
-        case "extend" if not _can_be_extended(node, item):
+        case "extend" if not extensible:
             return f"{named} that cannot be extended like this"
         case "layer" if kind not in {"value", "layer"}:
             return f"{named}, and only a value has layers"
@@ -293,52 +303,19 @@ def kind_error(item: tree.Item, edit: Edit, aim: Declaration) -> str:
             return f"{named}, and only layers of a value have contributions"
         case "adjust" if isinstance(item, tree.Adjust):
             assert isinstance(node, tree.Layer | tree.ValueLayer)
-            return _another_verb(item, node.op)
+            op, keys = node.op, ", ".join(each.text for each in item.params or ())
+            if item.op == op:
+                return ""
+            place = f"{item.target.text}({keys})" if keys else item.target.text
+            bound = f" {op}" if LAYER_VERBS[op] == "keep" else ""
+            line = f"{LAYER_VERBS[op]} {place} called {item.name.text}:{bound} …"
+            return f"the layer says `{op}`; write `{line}`"
         case "watch" if kind != "value":
             return f"{named}, and only changes of a value are watched"
         case "order" | "release" if kind not in ORDERED:
             return f"{named}, and only steps and phases have an order"
         case _:
             return ""
-
-
-def _parts_with_one(item: tree.Item, edit: Edit, node: tree.Node) -> str:
-    """Return the parts that a `change` may mean, in words: those of the same kind."""
-    assert isinstance(item, tree.Change)
-    sort = type(item.before)
-    meant = [word for word, each in parts_of(node).items() if type(each) is sort]
-    named = listed((f"`{edit.target}.{word}`" for word in meant), "or")
-    return f"; change {named}" if named else ""
-
-
-def _another_verb(item: tree.Adjust, op: tree.LayerOp) -> str:
-    """Return the right verb to contribute to a layer if this one is wrong; else ''."""
-    if item.op == op:
-        return ""
-    keys = f"({', '.join(each.text for each in item.params)})" if item.params else ""
-    bound = f" {op}" if LAYER_VERBS[op] == "keep" else ""
-    line = (
-        f"{LAYER_VERBS[op]} {item.target.text}{keys} called {item.name.text}:{bound} …"
-    )
-    return f"the layer says `{op}`; write `{line}`"
-
-
-def _can_be_lifted(node: tree.Node) -> bool:
-    if kind_of(node) not in LIFTED:
-        return False
-    return not isinstance(node, tree.Value) or isinstance(node.type, tree.FlagType)
-
-
-def _can_be_extended(node: tree.Node, item: tree.Item) -> bool:
-    if kind_of(node) not in EXTENDED.get(type(item), frozenset()):
-        return False
-    match node, item:
-        case tree.TypeDecl(members=members) | tree.DiceDecl(members=members), _:
-            return bool(members)
-        case tree.Component(each=each), tree.ExtendRows():
-            return not each
-        case _:
-            return True
 
 
 def does_not_fit(origin: Origin, edit: Edit, reason: str) -> Diagnostic:
@@ -381,38 +358,9 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
             there = family.there[number]
             yield Fault(
                 both([there, off(present)]),
-                _nothing_there(family, number, edit),
+                partial(_nothing_there, family, number, edit),
                 usual=None if edit.target in family.declared else there,
             )
-
-
-def _nothing_there(family: Family, number: int, edit: Edit) -> Tell:
-    def tell(_parties: object, _table: object) -> Diagnostic:
-        placed = family.placed[number]
-        said = family.declared.get(edit.target, ())
-        meant = MEANT.get(edit.verb)
-        return nothing_to_change(
-            placed.origin,
-            edit,
-            wanted=missing(family, placed, [each.placed.members for each in said]),
-            candidates=chain(
-                (
-                    address
-                    for address, every in family.declared.items()
-                    if meant is None or any(each.one.kind in meant for each in every)
-                ),
-                _cells(family, edit),
-            ),
-        )
-
-    return tell
-
-
-def _cells(family: Family, edit: Edit) -> Iterator[str]:
-    """Yield the addresses of cells, if an edit seems to mean one."""
-    if edit.target.count(".") == len(ADDRESS) - 1:
-        items = (placed.item for placed in family.placed)
-        yield from every_cell(family.ruleset, items)
 
 
 def missing(
@@ -435,41 +383,6 @@ def missing(
     return {name: titles.get(name, name) for name in names}
 
 
-def nothing_to_change(
-    origin: Origin,
-    edit: Edit,
-    *,
-    wanted: Mapping[str, str],
-    candidates: Iterable[str],
-) -> Diagnostic:
-    """Return E101: an edit without a target.
-
-    Args:
-        origin: the editing unit.
-        edit: the edit.
-        wanted: the variants that would declare the clause, and their titles.
-        candidates: all addresses of the product line.
-    """
-    verb = messages.VERBS[edit.verb]
-    start = f"{sentence(messages.titled(origin))} {verb} {edit.target},"
-    if wanted:
-        titles = listed(f'"{title}"' for title in wanted.values())
-        are = "is" if len(wanted) == 1 else "are"
-        message = f"{start} but that clause exists only while {titles} {are} on."
-    else:
-        message = f"{start} but there is no {_nothing(edit)}."
-    fixes = _ways_to_find(edit, wanted, candidates)
-    details = ["Did you mean one of these?"] if fixes else []
-    return fault(E101, message, edit.span, details=details, fixes=fixes)
-
-
-def _nothing(edit: Edit) -> str:
-    """Return what is missing: a clause, or something more specific."""
-    if edit.verb in {"order", "release"}:
-        return "step or phase of that name"
-    return edit.target if edit.verb in {"add", "extend"} else "such clause"
-
-
 # The beginning of a line with an edit, if it is not the verb.
 _LINES = {
     "add": "needs {}",
@@ -482,20 +395,43 @@ _LINES = {
 }
 
 
-def _ways_to_find(
-    edit: Edit, wanted: Mapping[str, str], candidates: Iterable[str]
-) -> list[str]:
-    fixes = []
+def _nothing_there(
+    family: Family, number: int, edit: Edit, _parties: object, _: object
+) -> Diagnostic:
+    """Return E101: an edit without a target."""
+    placed, target, verb = family.placed[number], edit.target, edit.verb
+    said = family.declared.get(target, ())
+    wanted = missing(family, placed, [each.placed.members for each in said])
+    who = sentence(messages.titled(placed.origin))
+    start = f"{who} {messages.VERBS[verb]} {target},"
+    fixes: list[str] = []
     if wanted:
+        titles = listed(f'"{title}"' for title in wanted.values())
+        are = "is" if len(wanted) == 1 else "are"
+        message = f"{start} but that clause exists only while {titles} {are} on."
         names = ", ".join(wanted)
-        line = _LINES.get(edit.verb, edit.verb + " {}").format(edit.target)
+        line = _LINES.get(verb, verb + " {}").format(target)
         lead = "Only when it is there:        "
         inside = f"{' ' * len(lead)}  {line} ..."
         fixes.append(f"{lead}with {names}:\n{inside}")
         fixes.append(f"It cannot be played without:  requires {names}")
-    own = f"{edit.target}."
-    others = (each for each in candidates if not each.startswith(own))
-    near = nearest_few(edit.target, others, most=2)
+    else:
+        what = target if verb in {"add", "extend"} else "such clause"
+        if verb in {"order", "release"}:
+            what = "step or phase of that name"
+        message = f"{start} but there is no {what}."
+    meant = MEANT.get(verb)
+    candidates = [
+        address
+        for address, every in family.declared.items()
+        if meant is None or any(each.one.kind in meant for each in every)
+    ]
+    if target.count(".") == len(ADDRESS) - 1:  # it seems to mean a cell of a table
+        items = (each.item for each in family.placed)
+        candidates += every_cell(family.ruleset, items)
+    others = (each for each in candidates if not each.startswith(f"{target}."))
+    near = nearest_few(target, others, most=2)
     if near:
         fixes.append(f"Another name:                 {', '.join(near)}   (closest)")
-    return fixes
+    details = ["Did you mean one of these?"] if fixes else []
+    return fault(E101, message, edit.span, details=details, fixes=fixes)

@@ -13,7 +13,7 @@ from itertools import combinations
 from operator import is_
 from typing import TYPE_CHECKING
 
-from houserule.base.diagnostics.diagnostic import Diagnostic, Label, fault
+from houserule.base.diagnostics.diagnostic import Label, fault
 from houserule.compiler.conditions.formulas import Formula, both, either
 from houserule.compiler.items.cells import as_cell, rows_in
 from houserule.compiler.items.index import Declaration, Family
@@ -31,26 +31,25 @@ if TYPE_CHECKING:
 def faults(resolution: Resolution) -> Iterator[Fault]:
     """Yield E205 for unequal rows with one id in two files."""
     family = resolution.family
-    for files in _files(family).values():
+    # The files of every component, and the conditions of each.
+    found: dict[str, dict[str, list[Formula]]] = defaultdict(lambda: defaultdict(list))
+    for number, placed in enumerate(family.placed):
+        if named := rows_in(placed.item):
+            component, path = named
+            found[component][path].append(family.there[number])
+    for files in found.values():
         for (one, when), (other, then) in combinations(sorted(files.items()), 2):
             known = {row.id: row for row in family.ruleset.tables.get(one, ())}
             together = both([either(when), either(then)])
             for row in family.ruleset.tables.get(other, ()):
                 first = known.get(row.id)
                 if first is not None and _values(first) != _values(row):
-                    found = one_row_twice(row.id, first, row)
-                    yield Fault(together, plainly(found))
-
-
-def _files(family: Family) -> dict[str, dict[str, list[Formula]]]:
-    """Return the files of every component, and the condition of each."""
-    found: dict[str, dict[str, list[Formula]]] = defaultdict(lambda: defaultdict(list))
-    for number, placed in enumerate(family.placed):
-        named = rows_in(placed.item)
-        if named is not None:
-            component, path = named
-            found[component][path].append(family.there[number])
-    return found
+                    message = (
+                        f"Two tables have a row {row.id}, and the rows do not say the "
+                        "same."
+                    )
+                    spans = map(Label, sorted({first.span, row.span}))
+                    yield Fault(together, plainly(fault(E205, message, others=spans)))
 
 
 def rows_named(family: Family) -> dict[tuple[str, str], list[Declaration]]:
@@ -80,13 +79,6 @@ def _values(row: LoadedRow) -> dict[str, object]:
     return {column: cell.value for column, cell in row.cells.items()}
 
 
-def one_row_twice(name: str, one: LoadedRow, other: LoadedRow) -> Diagnostic:
-    """Return E205: two files with a row of one id, and different cells."""
-    message = f"Two tables have a row {name}, and the rows do not say the same."
-    spans = sorted({one.span, other.span})
-    return fault(E205, message, others=map(Label, spans))
-
-
 # ---- at one table
 
 
@@ -109,7 +101,7 @@ def rows_of(draft: Draft) -> dict[str, tuple[LoadedRow, ...]]:
 
     Further files follow by name; the first row with an id is kept.
     """
-    further = _extending(draft)
+    further, tables = _extending(draft), draft.ruleset.tables
     found: dict[str, tuple[LoadedRow, ...]] = {}
     for entry in draft.of_kind("component"):
         match entry.node:
@@ -118,28 +110,23 @@ def rows_of(draft: Draft) -> dict[str, tuple[LoadedRow, ...]]:
                 items = (hit.placed.item for hit in further.get(entry.address, ()))
                 more = {i.rows.text for i in items if isinstance(i, tree.ExtendRows)}
                 paths |= dict.fromkeys(sorted(more))
-                found[entry.address] = _joined(draft, entry.address, paths)
             case _:
-                pass
-    return found
-
-
-def _joined(
-    draft: Draft, component: str, paths: dict[str, None]
-) -> tuple[LoadedRow, ...]:
-    rows: dict[str, LoadedRow] = {}
-    for path in paths:
-        for row in draft.ruleset.tables.get(path, ()):
-            rows.setdefault(row.id, row)
-    for entry in draft.of_kind("cell"):
-        of, name, column = entry.address.split(".")
-        if of == component and entry.changed_by and name in rows:
-            assert isinstance(entry.node, tree.TableCell)
-            cells = {**rows[name].cells, column: as_cell(entry.node)}
-            rows[name] = replace(rows[name], cells=cells)
-    found = tuple(rows.values())
-    for path in paths:  # most tables use one file unchanged, and then the same object
-        whole = draft.ruleset.tables.get(path, ())
-        if len(whole) == len(found) and all(map(is_, whole, found)):
-            return whole
+                continue
+        rows: dict[str, LoadedRow] = {}
+        for path in paths:
+            for row in tables.get(path, ()):
+                rows.setdefault(row.id, row)
+        for cell in draft.of_kind("cell"):
+            of, name, column = cell.address.split(".")
+            if of == entry.address and cell.changed_by and name in rows:
+                assert isinstance(cell.node, tree.TableCell)
+                cells = {**rows[name].cells, column: as_cell(cell.node)}
+                rows[name] = replace(rows[name], cells=cells)
+        joined = tuple(rows.values())
+        for path in paths:  # most tables use one file unchanged, and the same object
+            whole = tables.get(path, ())
+            if len(whole) == len(joined) and all(map(is_, whole, joined)):
+                joined = whole
+                break
+        found[entry.address] = joined
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
@@ -25,8 +25,26 @@ HAPPENING = frozenset({"does", "cost", "step", "phase"})
 
 def faults(resolution: Resolution) -> Iterator[Fault]:
     """Yield E214 for edits of sealed clauses, E101 and E103 for invalid seals."""
-    yield from _misplaced(resolution)
-    family = resolution.family
+    family, known = resolution.family, resolution.seals.known
+    for placed in family.placed:
+        if not isinstance(placed.item, tree.Sealed):
+            continue
+        target, present = placed.item.target, On(placed.members)
+        if placed.origin.unit or placed.members:
+            # Beneath `with` it would not apply at every table, so it seals nothing.
+            reason = "but a seal holds at every table and cannot stand beneath `with`"
+            if placed.origin.unit:
+                reason = "but only the game itself seals clauses"
+            who = sentence(titled(placed.origin))
+            found = fault(E103, f"{who} seals {target.text}, {reason}.", target.span)
+            yield Fault(present, plainly(found), usual=present)
+        elif target.text not in known:
+            near = nearest_few(target.text, known, most=2)
+            message = f"The game seals {target.text}, but it has no such clause."
+            fixes = [f"Another name:  {', '.join(near)}   (closest)"] if near else []
+            details = ["Did you mean one of these?"] if near else []
+            found = fault(E101, message, target.span, details=details, fixes=fixes)
+            yield Fault(present, plainly(found), usual=present)
     for hit in resolution.aimed:
         if hit.seal is not None:
             found = sealed(hit.origin, hit.edit, hit.seal, hit.aims[0].one.kind)
@@ -41,24 +59,6 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
                     met = both([there, family.there[aim.item]])
                     found = sealed(placed.origin, edit, seal, "")
                     yield Fault(met, plainly(found), usual=there)
-
-
-def _misplaced(resolution: Resolution) -> Iterator[Fault]:
-    """Yield invalid seals: E103 outside of the game, E101 without a clause.
-
-    A seal beneath `with` would not apply at every table, so it seals nothing.
-    """
-    known = resolution.seals.known
-    for placed in resolution.family.placed:
-        if not isinstance(placed.item, tree.Sealed):
-            continue
-        target, present = placed.item.target, On(placed.members)
-        if placed.origin.unit or placed.members:
-            found = seals_elsewhere(placed.origin, target)
-            yield Fault(present, plainly(found), usual=present)
-        elif target.text not in known:
-            found = seals_nothing(target, known)
-            yield Fault(present, plainly(found), usual=present)
 
 
 E214 = MessageCode("E214", "clause is sealed")
@@ -99,6 +99,14 @@ def sealed(origin: Origin, edit: Edit, why: Seal, kind: str) -> Diagnostic:
         message = f"{start}, and with it {name}, which is sealed."
     else:
         message = f"{start}, but {name} is sealed."
+    beside: list[str] = []  # allowed additions
+    if kind == "needs":
+        owner = target.rpartition(".")[0]
+        beside = [f"Add a condition of your own:  needs {owner}.NAME: ..."]
+    elif kind in OWNERS - {"step"}:
+        beside = [f"Add a condition of your own:  needs {target}.NAME: ..."]
+    elif kind in HAPPENING:
+        beside = [f"Let more happen around it:  reaction NAME after {target}"]
     out = f"If the game may let go of it, take {name} out of this line:  sealed ..."
     return fault(
         E214,
@@ -106,36 +114,5 @@ def sealed(origin: Origin, edit: Edit, why: Seal, kind: str) -> Diagnostic:
         edit.span,
         others=[Label(why.line.span, lead="sealed here:")],
         details=["What a game seals stays as it is at every table."],
-        fixes=[*_beside(target, kind), out],
+        fixes=[*beside, out],
     )
-
-
-def _beside(target: str, kind: str) -> list[str]:
-    """Return the allowed additions beside a sealed clause."""
-    if kind == "needs":
-        owner = target.rpartition(".")[0]
-        return [f"Add a condition of your own:  needs {owner}.NAME: ..."]
-    if kind in OWNERS - {"step"}:
-        return [f"Add a condition of your own:  needs {target}.NAME: ..."]
-    if kind in HAPPENING:
-        return [f"Let more happen around it:  reaction NAME after {target}"]
-    return []
-
-
-def seals_elsewhere(origin: Origin, target: tree.Word) -> Diagnostic:
-    """Return E103: a seal in a variant, in a bridge, or beneath `with`."""
-    if origin.unit:
-        reason = "but only the game itself seals clauses"
-    else:
-        reason = "but a seal holds at every table and cannot stand beneath `with`"
-    message = f"{sentence(titled(origin))} seals {target.text}, {reason}."
-    return fault(E103, message, target.span)
-
-
-def seals_nothing(target: tree.Word, candidates: Iterable[str]) -> Diagnostic:
-    """Return E101: a seal of a clause that the game does not declare."""
-    near = nearest_few(target.text, candidates, most=2)
-    message = f"The game seals {target.text}, but it has no such clause."
-    fixes = [f"Another name:  {', '.join(near)}   (closest)"] if near else []
-    details = ["Did you mean one of these?"] if near else []
-    return fault(E101, message, target.span, details=details, fixes=fixes)
