@@ -6,7 +6,7 @@ canonical order: as written, then added ones by address.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from hashlib import blake2b
@@ -161,9 +161,10 @@ def _names(kind: type) -> tuple[str, ...] | None:
 # ---- rules of a table
 
 if TYPE_CHECKING:
-    from houserule.compiler.merge.draft import Draft, Entry
+    from houserule.compiler.merge.draft import Draft
 
 N = TypeVar("N", bound=tree.Node)
+P = TypeVar("P", PlacedPhase, PlacedStep)
 MOST_JOINED = 5000  # nodes with their parts, of one ruleset
 
 
@@ -176,6 +177,27 @@ def assemble(
     """
     order = order_steps(draft)
     found = list(order.faults)
+    values: dict[str, tree.Value] = {}
+    for entry in draft.of_kind("value"):
+        layers, faults = layers_of(draft, entry.address)
+        found += faults
+        assert isinstance(entry.node, tree.Value)
+        values[entry.address] = _with(draft, entry.node, layers=layers)
+    needs: dict[str, tuple[tree.Needs, ...]] = {}  # of steps and values
+    for owner in (*draft.of_kind("step"), *draft.of_kind("value")):
+        own = [each.relative for each in draft.under(owner.address, "needs")]
+        if own:
+            needs[owner.address] = tuple(cast("tree.Needs", each) for each in own)
+    rechosen: list[Rechosen] = []  # parameters whose arity some unit changes
+    for (address, word), hits in draft.hits_of("change").items():
+        entry, item = draft.entries[address], hits[0].placed.item
+        if isinstance(item, tree.Change) and isinstance(item.after, tree.HowMany):
+            before = parts_of(hits[0].node)[word]
+            many = isinstance(before, tree.HowMany) and before.how != "in"
+            if many != (item.after.how != "in"):
+                by, span = hits[0].origin, hits[0].span
+                after, action = item.after, entry.owner or address
+                rechosen.append(Rechosen(action, word, after, by, span))
     base = draft.ruleset.base
     rules = Rules(
         game=draft.ruleset.id,
@@ -188,15 +210,15 @@ def assemble(
         tokens=_nodes(draft, tree.Tokens, "tokens"),
         zones=_nodes(draft, tree.Zone, "zone"),
         states=_nodes(draft, tree.State, "state"),
-        values=_values(draft, found),
+        values=values,
         adjusts=_nodes(draft, tree.Adjust, "contribution"),
         options=_nodes(draft, tree.Option, "option"),
         always=_nodes(draft, tree.Always, "always"),
         warns=_nodes(draft, tree.Warn, "warn"),
         effects=_nodes(draft, tree.Effect, "effect"),
-        phases=_phases(draft),
-        steps=_steps(draft),
-        outer_needs=_outer_needs(draft),
+        phases=_placed(draft, PlacedPhase, "phase"),
+        steps=_placed(draft, PlacedStep, "step"),
+        outer_needs=needs,
         actions=_nodes(draft, tree.Action, "action"),
         reactions=_nodes(draft, tree.Reaction, "reaction"),
         winners=_only(draft, tree.Winners),
@@ -208,59 +230,56 @@ def assemble(
         asserts=_nodes(draft, tree.Assert, "assert"),
         clauses=clause_records(draft),
         fingerprint="",
-        rechosen=tuple(_rechosen(draft)),
+        rechosen=tuple(rechosen),
     )
     return replace(rules, fingerprint=fingerprint_of(rules)) if named else rules, found
 
 
-def _values(draft: Draft, found: list[Diagnostic]) -> dict[str, tree.Value]:
-    """Return the values with their layers in order; record errors."""
-    values: dict[str, tree.Value] = {}
-    for entry in draft.of_kind("value"):
-        layers, faults = layers_of(draft, entry.address)
-        found += faults
-        assert isinstance(entry.node, tree.Value)
-        values[entry.address] = _with(draft, entry.node, layers=layers)
-    return values
-
-
 def _nodes(draft: Draft, kind: type[N], word: str) -> dict[str, N]:
+    """Return the whole declarations of a kind, with all their parts."""
     found: dict[str, N] = {}
     for entry in draft.of_kind(word):
-        node = _whole(draft, entry)
+        node, address = entry.node, entry.address
+
+        match node:
+            case tree.Action() | tree.Effect() | tree.Reaction():
+                clauses = draft.under(address, *CLAUSE_KINDS)
+                own = tuple(each.relative for each in clauses)
+                node = _with(draft, node, clauses=own)
+            case tree.TypeDecl():
+                members = _inside(draft, address, "member", tree.Word)
+                columns = _inside(draft, address, "field", tree.Field)
+                node = _with(draft, node, members=members, fields=columns)
+            case tree.DiceDecl():
+                members = _inside(draft, address, "member", tree.Word)
+                node = _with(draft, node, members=members)
+            case tree.Component():
+                columns = _inside(draft, address, "field", tree.Field)
+                node = _with(draft, node, fields=columns)
+            case tree.Tokens():
+                slots = _inside(draft, address, "slot", tree.Slot)
+                node = _with(draft, node, slots=slots)
+            case _:
+                pass
         assert isinstance(node, kind)
-        found[entry.address] = node
+        found[address] = node
     return found
+
+
+def _inside(draft: Draft, owner: str, word: str, kind: type[N]) -> tuple[N, ...]:
+    nodes = (entry.node for entry in draft.under(owner, word))
+    return tuple(node for node in nodes if isinstance(node, kind))
+
+
+def _placed(draft: Draft, kind: type[P], word: str) -> dict[str, P]:
+    found = {entry.address: entry.placed for entry in draft.of_kind(word)}
+    return {each: placed for each, placed in found.items() if isinstance(placed, kind)}
 
 
 def _only(draft: Draft, kind: type[N]) -> N | None:
     """Return the line of a kind that a game has at most once, if any."""
     row = CONSTRUCTS[kind]
     return _nodes(draft, kind, row.kind).get(row.address)
-
-
-def _whole(draft: Draft, entry: Entry) -> tree.Node:
-    """Return the whole declaration with all its parts."""
-    node, address = entry.node, entry.address
-    match node:
-        case tree.Action() | tree.Effect() | tree.Reaction():
-            entries = draft.under(address, *CLAUSE_KINDS)
-            return _with(draft, node, clauses=tuple(each.relative for each in entries))
-        case tree.TypeDecl():
-            members = _inside(draft, address, "member", tree.Word)
-            fields = _inside(draft, address, "field", tree.Field)
-            return _with(draft, node, members=members, fields=fields)
-        case tree.DiceDecl():
-            members = _inside(draft, address, "member", tree.Word)
-            return _with(draft, node, members=members)
-        case tree.Component():
-            fields = _inside(draft, address, "field", tree.Field)
-            return _with(draft, node, fields=fields)
-        case tree.Tokens():
-            slots = _inside(draft, address, "slot", tree.Slot)
-            return _with(draft, node, slots=slots)
-        case _:
-            return node
 
 
 def _with(draft: Draft, node: N, **parts: tuple[tree.Node, ...]) -> N:
@@ -285,49 +304,6 @@ def _joined(ruleset: LoadedRuleset) -> dict[tuple[object, ...], tuple[Any, ...]]
     return {}
 
 
-def _inside(draft: Draft, owner: str, word: str, kind: type[N]) -> tuple[N, ...]:
-    nodes = (entry.node for entry in draft.under(owner, word))
-    return tuple(node for node in nodes if isinstance(node, kind))
-
-
-def _phases(draft: Draft) -> dict[str, PlacedPhase]:
-    found: dict[str, PlacedPhase] = {}
-    for entry in draft.of_kind("phase"):
-        assert isinstance(entry.placed, PlacedPhase)
-        found[entry.address] = entry.placed
-    return found
-
-
-def _steps(draft: Draft) -> dict[str, PlacedStep]:
-    found: dict[str, PlacedStep] = {}
-    for entry in draft.of_kind("step"):
-        assert isinstance(entry.placed, PlacedStep)
-        found[entry.address] = entry.placed
-    return found
-
-
-def _outer_needs(draft: Draft) -> dict[str, tuple[tree.Needs, ...]]:
-    found: dict[str, tuple[tree.Needs, ...]] = {}
-    for owner in (*draft.of_kind("step"), *draft.of_kind("value")):
-        needs = [each.relative for each in draft.under(owner.address, "needs")]
-        if needs:
-            found[owner.address] = tuple(cast("tree.Needs", each) for each in needs)
-    return found
-
-
-def _rechosen(draft: Draft) -> Iterator[Rechosen]:
-    """Yield every parameter whose arity some unit changes."""
-    for (address, word), hits in draft.hits_of("change").items():
-        entry, item = draft.entries[address], hits[0].placed.item
-        if isinstance(item, tree.Change) and isinstance(item.after, tree.HowMany):
-            before = parts_of(hits[0].node)[word]
-            many = isinstance(before, tree.HowMany) and before.how != "in"
-            if many != (item.after.how != "in"):
-                owner = entry.owner or address
-                origin, span = hits[0].origin, hits[0].span
-                yield Rechosen(owner, word, item.after, origin, span)
-
-
 # ---- records of clauses
 
 
@@ -336,26 +312,14 @@ NO_CLAUSE = frozenset({"member", "slot"})
 
 def clause_records(draft: Draft) -> dict[str, ClauseRecord]:
     """Return a record with the units that extend its clause."""
-    by_whom = _contributions(draft)
-    return {
-        address: _with_hands(entry.record, by_whom.get(address, ()))
-        for address, entry in sorted(draft.entries.items())
-        if entry.kind not in NO_CLAUSE
-    }
-
-
-def _with_hands(record: ClauseRecord, extended_by: tuple[Origin, ...]) -> ClauseRecord:
-    """Return a record with those who extend its clause."""
-    if not extended_by:
-        return record
-    return replace(
-        record, changed_by=tuple(dict.fromkeys((*record.changed_by, *extended_by)))
-    )
-
-
-def _contributions(draft: Draft) -> dict[str, tuple[Origin, ...]]:
-    """Return the units that extend each clause without changing it."""
-    found: dict[str, tuple[Origin, ...]] = {}
+    extended: dict[str, list[Origin]] = {}
     for (address, _), hits in draft.hits_of("extend").items():
-        found[address] = tuple(dict.fromkeys(hit.origin for hit in hits))
+        extended[address] = [hit.origin for hit in hits]
+    found: dict[str, ClauseRecord] = {}
+    for address, entry in sorted(draft.entries.items()):
+        if entry.kind not in NO_CLAUSE:
+            found[address] = record = entry.record
+            if by := extended.get(address):
+                everyone = tuple(dict.fromkeys((*record.changed_by, *by)))
+                found[address] = replace(record, changed_by=everyone)
     return found

@@ -7,7 +7,7 @@ depend on order. If two units disagree, neither wins: the conflict is a diagnost
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import chain
 
 from houserule.base.diagnostics.diagnostic import (
@@ -72,16 +72,13 @@ def drafted(
 def _latest(
     ruleset: LoadedRuleset,
 ) -> Callable[[frozenset[str]], tuple[Draft, list[Diagnostic]]]:
-    """Return the memoised maker of drafts of one ruleset."""
-    return lru_cache(maxsize=MOST_DRAFTS)(partial(_drafted, ruleset))
+    @lru_cache(maxsize=MOST_DRAFTS)
+    def draft_of(variants: frozenset[str]) -> tuple[Draft, list[Diagnostic]]:
+        resolution = resolution_of(ruleset)
+        draft = merged(resolution, resolution.family.present_at(variants))
+        return draft, settle_defaults(draft)
 
-
-def _drafted(
-    ruleset: LoadedRuleset, variants: frozenset[str]
-) -> tuple[Draft, list[Diagnostic]]:
-    resolution = resolution_of(ruleset)
-    draft = merged(resolution, resolution.family.present_at(variants))
-    return draft, settle_defaults(draft)
+    return draft_of
 
 
 def merged(resolution: Resolution, present: Iterable[int]) -> Draft:

@@ -23,23 +23,21 @@ def cells_named(
 ) -> dict[tuple[str, str], tuple[tree.TableCell, ...]]:
     """Return the cells that edits name, by component and file of the row."""
     every = tuple(items)
-    columns, wanted = columns_of(every), list(_addresses(every))
+    columns = columns_of(every)
+    wanted: dict[str, tuple[str, ...]] = {}
+    for item in every:
+        target = getattr(item, "target", None)
+        if isinstance(target, tree.Word) and len(target.parts) == len(ADDRESS):
+            wanted[target.text] = target.parts
     found: dict[tuple[str, str], tuple[tree.TableCell, ...]] = {}
     for component, path in _files(every) if wanted else ():
         rows = {row.id: row for row in ruleset.tables.get(path, ())}
         found[component, path] = tuple(
             _cell(rows[row], address, columns[component, column])
-            for address, (of, row, column) in dict(wanted).items()
+            for address, (of, row, column) in wanted.items()
             if of == component and row in rows and (of, column) in columns
         )
     return found
-
-
-def _addresses(items: Iterable[tree.Item]) -> Iterator[tuple[str, list[str]]]:
-    for item in items:
-        target = getattr(item, "target", None)
-        if isinstance(target, tree.Word) and len(target.parts) == len(ADDRESS):
-            yield target.text, list(target.parts)
 
 
 ADDRESS = ("component", "row", "column")

@@ -6,10 +6,10 @@ exactly if all its `members` are on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import Literal, TypeAlias
 
 from houserule.base.frozen import frozen
@@ -142,8 +142,19 @@ class Placed:
         An action declares its own name, its clauses, and its parts (`slide.at`,
         `slide.target`). A clause under another unit's address declares its own address.
         """
-        cells = chain.from_iterable(map(_cell, self.cells))
-        return tuple(_ranked(self, chain(_declarations(self), cells)))
+        # The base, and everything inside an item, stays as written; the rest is sorted
+        # by address.
+        found: list[Declared] = []
+        first = ""
+        for each in _declarations(self):
+            if each.word == MAIN:
+                first = first or each.address
+                rank: Rank = (1, 0, 0, each.address)
+                if each.owner == first or not self.origin.unit:
+                    rank = (0, self.number, len(found), "")
+                each = replace(each, rank=rank)
+            found.append(each)
+        return tuple(found)
 
     @cached_property
     def clauses(self) -> tuple[Declared, ...]:
@@ -175,16 +186,12 @@ def _placed_items(ruleset: LoadedRuleset) -> tuple[Placed, ...]:
     units.sort(key=lambda unit: (rank[unit.kind], unit.id, unit.span))
     placed = tuple(each for unit in units for each in items_of(unit))
     named = cells_named(ruleset, (each.item for each in placed))
-    return tuple(_with_cells(each, named) for each in placed)
-
-
-def _with_cells(
-    placed: Placed, named: Mapping[tuple[str, str], tuple[tree.TableCell, ...]]
-) -> Placed:
-    """Return an item with the cells of its rows that edits name."""
-    rows = rows_in(placed.item)
-    cells = named.get(rows, ()) if rows else ()
-    return replace(placed, cells=cells) if cells else placed
+    found: list[Placed] = []
+    for each in placed:
+        rows = rows_in(each.item)
+        cells = named.get(rows, ()) if rows else ()
+        found.append(replace(each, cells=cells) if cells else each)
+    return tuple(found)
 
 
 def items_of(unit: tree.Unit) -> tuple[Placed, ...]:
@@ -276,6 +283,10 @@ def _declarations(placed: Placed) -> Iterator[Declared]:
             yield from _inside(_name(item).text, item, placed)
         case _:
             pass
+    for cell in placed.cells:  # of its column; two files may have the same row
+        component, _, column = cell.name.parts
+        found = _clause(cell.name.text, cell, f"{component}.{column}")
+        yield replace(found, content=None)
 
 
 def _name(item: tree.Node) -> tree.Word:
@@ -320,13 +331,6 @@ def _clause(address: str, node: tree.Node, owner: str = "") -> Declared:
         owner=owner,
         clause=address,
     )
-
-
-def _cell(node: tree.TableCell) -> Iterator[Declared]:
-    """Yield a cell, which belongs to its column; two files may have the same row."""
-    component, _, column = node.name.parts
-    found = _clause(node.name.text, node, f"{component}.{column}")
-    yield replace(found, content=None)
 
 
 def _with_parts(address: str, node: tree.Node, owner: str = "") -> Iterator[Declared]:
@@ -388,32 +392,12 @@ def _inside(address: str, node: tree.Node, placed: Placed) -> Iterator[Declared]
         yield _clause(f"{address}.{column.name.text}", column, address)
 
 
-def _ranked(placed: Placed, found: Iterable[Declared]) -> Iterator[Declared]:
-    """Give every declaration its rank.
-
-    The base, and everything inside an item, stays as written; the rest is sorted by
-    address.
-    """
-    first: Declared | None = None
-    index = 0
-    for each in found:
-        if each.word != MAIN:
-            yield each
-            continue
-        first = first or each
-        as_written = each.owner == first.address or not placed.origin.unit
-        address = (1, 0, 0, each.address)
-        yield replace(
-            each, rank=(0, placed.number, index, "") if as_written else address
-        )
-        index += 1
-
-
 # ---- edits of an item
 
 
 def _edits(placed: Placed) -> Iterator[Edit]:
     item = placed.item
+    verb: Verb
     match item:
         case tree.Change(target, _, before, after):
             key, expects = comparable(after), comparable(before)
@@ -437,16 +421,9 @@ def _edits(placed: Placed) -> Iterator[Edit]:
             of = muted.text
             yield Edit(target.text, "mute", target.span, of, variant=of)
         case tree.Order(names) | tree.Release(names):
-            verb: Verb = "order" if isinstance(item, tree.Order) else "release"
+            verb = "order" if isinstance(item, tree.Order) else "release"
             for name in names:
                 yield Edit(name.text, verb, name.span)
-        case _:
-            yield from _additions(placed)
-
-
-def _additions(placed: Placed) -> Iterator[Edit]:
-    item = placed.item
-    match item:
         case tree.Layer(name=name):
             yield Edit(owner_of(name), "layer", name.span, bare(item))
             for anchor in (item.after, item.before):
@@ -456,11 +433,11 @@ def _additions(placed: Placed) -> Iterator[Edit]:
         case tree.Adjust(target=target, name=name):
             yield Edit(target.text, "adjust", target.span, name.text)
         case tree.Reaction(moment=moment, event=event, name=name):
-            verb: Verb = "watch" if moment == "when" else "hook"
+            verb = "watch" if moment == "when" else "hook"
             yield Edit(event.text, verb, event.span, (moment, name.text))
         case _ if isinstance(item, CLAUSES):
-            own = _name(item)
-            yield Edit(owner_of(own), "add", own.span, bare(item))
+            name = _name(item)
+            yield Edit(owner_of(name), "add", name.span, bare(item))
         case tree.Step(name=name) | tree.Phase(name=name) if placed.phase:
             yield Edit(placed.phase, "add", name.span, bare(item))
         case _:

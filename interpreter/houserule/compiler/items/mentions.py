@@ -59,12 +59,9 @@ NOTHING: Names = frozenset()
 NO_USES = frozenset({"name", "names", "target", "caption", "notes", "members"})
 
 
-def mentions(placed: Placed) -> tuple[Mention, ...]:
-    """Return every use of a name in an item, except addresses that it edits."""
-    return tuple(_item(placed.item))
-
-
-def _item(item: tree.Item) -> Mentions:
+def mentions(placed: Placed) -> Mentions:
+    """Yield every use of a name in an item, except addresses that it edits."""
+    item = placed.item
     match item:
         case tree.Action() | tree.Effect() | tree.Reaction():
             name = item.name.text
@@ -89,8 +86,26 @@ def _item(item: tree.Item) -> Mentions:
             pass
         case tree.Order() | tree.Release() | tree.Mute() | tree.Layer():
             pass  # these name steps, variants and layers, which they edit
-        case _:
-            yield from _declaration(item)
+        case _:  # a declaration; its parameters are its own
+            named = getattr(item, "name", None)
+            row = CONSTRUCTS.get(type(item))
+            address = row.address if row else ""
+            if isinstance(named, tree.Word):
+                address = named.text
+            for field, node, bound in in_scope(item):
+                if field in NO_USES:
+                    for value in (
+                        node.values if isinstance(node, tree.ValuedMember) else ()
+                    ):
+                        yield from _in(address, None, _walk(value, bound))
+                elif isinstance(node, tree.AlikeLine) and field == "alike":
+                    for word in node.names:
+                        yield Mention(word.text, True, word.span, address)
+                elif isinstance(node, tree.Word) and field == "showing":
+                    yield Mention(node.text, True, node.span, address)
+                else:
+                    part = row.words.get(field) if row else None
+                    yield from _in(address, part, _walk(node, bound))
 
 
 def _in(clause: str, part: str | None, found: Mentions) -> Mentions:
@@ -111,28 +126,6 @@ def _in_params(clause: str, params: tree.Params) -> Mentions:
     """Yield the mentions in an action's parameters: their types and domains."""
     for param in params:
         yield from _in(clause, param.names[0].text, _walk(param, NOTHING))
-
-
-def _declaration(item: tree.Item) -> Mentions:
-    """Yield the mentions of a declaration; its parameters are its own."""
-    named = getattr(item, "name", None)
-    row = CONSTRUCTS.get(type(item))
-    clause = named.text if isinstance(named, tree.Word) else row.address if row else ""
-    for field, node, bound in in_scope(item):
-        if field in NO_USES:
-            for value in node.values if isinstance(node, tree.ValuedMember) else ():
-                yield from _in(clause, None, _walk(value, bound))
-            continue
-        if field == "alike":
-            assert isinstance(node, tree.AlikeLine)
-            for word in node.names:
-                yield Mention(word.text, True, word.span, clause)
-            continue
-        if field == "showing" and isinstance(node, tree.Word):
-            yield Mention(node.text, True, node.span, clause)
-            continue
-        part = row.words.get(field) if row else None
-        yield from _in(clause, part, _walk(node, bound))
 
 
 def _walk(node: tree.Node, bound: Names) -> Mentions:
@@ -177,49 +170,43 @@ class Scopes:
         self.hooked: dict[str, set[str]] = defaultdict(set)
         self.fields: set[str] = set()
         for number, placed in enumerate(family.placed):
-            for owner, clause, name in self._params(placed.item):
-                said = family.declared.get(clause, ())
+            item = placed.item
+            words = [word.text for word in names_bound(item)]
+            brought: list[tuple[str, str, str]] = []  # owner, clause, parameter
+            match item:
+                case tree.Action() | tree.Effect() | tree.Reaction():
+                    owner = item.name.text
+                    brought = [(owner, owner, name) for name in words]
+                    for clause in item.clauses:
+                        address = clause_address(owner, clause)
+                        keys = names_bound(clause)
+                        brought += [(owner, address, key.text) for key in keys]
+                    if isinstance(item, tree.Reaction) and item.params is None:
+                        self.hooked[owner].add(item.event.text.partition(".")[0])
+                case tree.Value(name=named) | tree.Cost(name=named):
+                    owner = named.text
+                    if isinstance(item, tree.Cost):
+                        owner = owner.partition(".")[0]
+                    brought = [(owner, named.text, key) for key in words]
+                case tree.Component() | tree.DiceDecl():
+                    self.fields |= set(words)
+                case _:
+                    pass
+            for owner, address, name in brought:
+                said = family.declared.get(address, ())
                 own = [each for each in said if each.item == number]
                 self.names[owner].setdefault(name, []).extend(own)
 
     def bringing(self, clause: str, name: str) -> list[Declaration]:
         """Return the sources of a parameter of that name for a clause, or []."""
         found: list[Declaration] = []
-        for owner in self._chain(clause.partition(".")[0]):
+        chain = [clause.partition(".")[0]]
+        for owner in chain:  # grows during the loop
             found += self.names.get(owner, {}).get(name, ())
+            if owner in self.hooked:
+                chain += sorted(self.hooked[owner] - set(chain))
         return found
 
     def is_field(self, name: str) -> bool:
         """Return whether a product of types has a field of that name."""
         return name in self.fields
-
-    def _chain(self, owner: str) -> list[str]:
-        chain = [owner]
-        for each in chain:
-            chain += (
-                sorted(self.hooked[each] - set(chain)) if each in self.hooked else []
-            )
-        return chain
-
-    def _params(self, item: tree.Item) -> Iterator[tuple[str, str, str]]:
-        """Yield (owner, clause that brings it, name) of every parameter."""
-        words = [word.text for word in names_bound(item)]
-        match item:
-            case tree.Action() | tree.Effect() | tree.Reaction():
-                owner = item.name.text
-                yield from ((owner, owner, name) for name in words)
-                for clause in item.clauses:
-                    address = clause_address(owner, clause)
-                    keys = names_bound(clause)
-                    yield from ((owner, address, key.text) for key in keys)
-                if isinstance(item, tree.Reaction) and item.params is None:
-                    self.hooked[owner].add(item.event.text.partition(".")[0])
-            case tree.Value(name=name):
-                yield from ((name.text, name.text, key) for key in words)
-            case tree.Cost(name=name):
-                owner = name.text.partition(".")[0]
-                yield from ((owner, name.text, key) for key in words)
-            case tree.Component() | tree.DiceDecl():
-                self.fields |= set(words)
-            case _:
-                pass

@@ -8,8 +8,6 @@ edits do not depend on the table.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from houserule.base.frozen import frozen
 from houserule.compiler.items.items import Declared, Edit, placed_items
 from houserule.language.manifest.ruleset import LoadedRuleset
@@ -62,41 +60,26 @@ class Seals:
             clause: the address of the clause it edits.
             word: the word of the part, '' for the clause itself.
         """
-        if not self.lines or _is_free(edit):
+        match edit.verb, edit.key:
+            case "hook", ("instead", _):
+                is_free = False
+            case "layer", None:  # the anchor of a new layer
+                is_free = True
+            case _:
+                is_free = edit.verb not in CLOSED_TO
+        if not self.lines or is_free:
             return None
         for address in (edit.target, clause):
-            for sealed in _upwards(address):
-                if sealed in self.lines:
-                    return Seal(sealed, self.lines[sealed])
+            above = address
+            while above:  # its ancestors: `a.b.c`, `a.b`, `a`
+                if above in self.lines:
+                    return Seal(above, self.lines[above])
+                above = above.rpartition(".")[0]
         takes_all = edit.verb in {"remove", "hook"} and word == MAIN
         if takes_all and clause in self.above:
             sealed = self.above[clause]
             return Seal(sealed, self.lines[sealed])
         return None
-
-
-def _is_free(edit: Edit) -> bool:
-    """Return whether an edit keeps the meaning of its target."""
-    if edit.verb == "hook":
-        return not _replaces(edit)
-    named_only = edit.verb == "layer" and edit.key is None  # the anchor of a new layer
-    return named_only or edit.verb not in CLOSED_TO
-
-
-def _replaces(edit: Edit) -> bool:
-    """Return whether this is an `instead of`."""
-    match edit.key:
-        case ("instead", _) if edit.verb == "hook":
-            return True
-        case _:
-            return False
-
-
-def _upwards(address: str) -> Iterator[str]:
-    """Yield an address, then its ancestors: `a.b.c`, `a.b`, `a`."""
-    while address:
-        yield address
-        address = address.rpartition(".")[0]
 
 
 def seals_of(ruleset: LoadedRuleset) -> Seals:
@@ -118,19 +101,13 @@ def _seals(ruleset: LoadedRuleset) -> Seals:
     }
     above: dict[str, str] = {}
     for sealed in lines:
-        for address in _owners(sealed, known):
+        # What is removed with it: owners, then phases.
+        address, seen = sealed, {sealed, ""}
+        while address in known:
+            one, phase = known[address]
+            address = (one.clause if one.word else one.owner) or phase
+            if address in seen:
+                break
+            seen.add(address)
             above.setdefault(address, sealed)
     return Seals(lines, above, known)
-
-
-def _owners(address: str, known: dict[str, tuple[Declared, str]]) -> Iterator[str]:
-    """Yield what is removed with an address: owners, then phases."""
-    seen = {address}
-    while address in known:
-        one, phase = known[address]
-        owner = one.clause if one.word else one.owner
-        address = owner or phase
-        if address in seen or not address:
-            return
-        seen.add(address)
-        yield address

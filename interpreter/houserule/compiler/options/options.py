@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.base.diagnostics.wording import number_word
@@ -52,21 +52,19 @@ class SettingPlace:
     members: tuple[Span, ...] = ()
 
 
-@frozen
-class _Wanted:
-    """The table's own choices, and their places in a file."""
+E304 = MessageCode("E304", "option value not allowed")
+"""An option is set to a value that it does not allow.
 
-    settings: Mapping[str, Plain]
-    places: Mapping[str, SettingPlace]
+**Why.** Options are declared with a range, and maybe a step.
 
-    def at(self, name: str, member: int | None = None) -> Span | None:
-        """Return the place of a value or of one member, if it is from a file."""
-        place = self.places.get(name)
-        if place is None:
-            return None
-        if member is not None and member < len(place.members):
-            return place.members[member]
-        return place.value
+**For example**
+
+```console
+houserule run x_pasch --set winning_score=95
+```
+
+**Fix.** Use one of the nearest values in the message.
+"""
 
 
 def settle_defaults(draft: Draft) -> list[Diagnostic]:
@@ -85,9 +83,18 @@ def settle_defaults(draft: Draft) -> list[Diagnostic]:
     for entry in draft.of_kind("option"):
         node = entry.node
         assert isinstance(node, tree.Option)
-        fault = _fault_of(constants, entry, node.normally)
-        if fault is not None:
-            found.append(fault)
+        span = node.normally.span if node.normally.span.line else entry.span
+        try:
+            plain = constants.value(node.normally)
+            fitted(plain, constants.scale(node))
+        except OffScaleError as error:
+            text = f"The default {entry.address} = {shown(plain)} {error}"
+            found.append(fault(E304, text, span))
+        except NoTypeError:
+            continue
+        except NotConstantError as error:
+            text = f"The option {entry.address} has no plain value or scale: {error}."
+            found.append(fault(E304, text, error.span if error.span.line else span))
     return found
 
 
@@ -105,41 +112,6 @@ def _settle(draft: Draft, entry: Entry, hits: list[Hit], *, fixed: bool) -> None
     for hit in hits:
         notes = (*draft.entries[entry.address].notes, *hit.notes)
         draft.edited(entry.address, hit.origin, node=node, notes=notes)
-
-
-E304 = MessageCode("E304", "option value not allowed")
-"""An option is set to a value that it does not allow.
-
-**Why.** Options are declared with a range, and maybe a step.
-
-**For example**
-
-```console
-houserule run x_pasch --set winning_score=95
-```
-
-**Fix.** Use one of the nearest values in the message.
-"""
-
-
-def _fault_of(
-    constants: Constants, entry: Entry, value: tree.Expr
-) -> Diagnostic | None:
-    """Return E304 for a default that a table could not choose."""
-    node = cast("tree.Option", entry.node)
-    span = value.span if value.span.line else entry.span
-    try:
-        plain = constants.value(value)
-        fitted(plain, constants.scale(node))
-    except OffScaleError as error:
-        text = f"The default {entry.address} = {shown(plain)} {error}"
-        return fault(E304, text, span)
-    except NoTypeError:
-        return None
-    except NotConstantError as error:
-        text = f"The option {entry.address} has no plain value or scale: {error}."
-        return fault(E304, text, error.span if error.span.line else span)
-    return None
 
 
 def changes_of(draft: Draft, option: str) -> list[Hit]:
@@ -161,80 +133,19 @@ def suggestions(draft: Draft, option: str) -> list[Suggested]:
     return found
 
 
-def values_of(
-    draft: Draft,
-    settings: Mapping[str, Plain],
-    places: Mapping[str, SettingPlace] = MappingProxyType({}),
-) -> tuple[dict[str, Plain], list[Diagnostic]]:
-    """Return the value of every option of a table, and the errors.
+E303 = MessageCode("E303", "option needs a value")
+"""Two variants suggest different values for one option, and the table has not chosen.
 
-    `settings` are the table's own choices, of options in this draft; `places` are their
-    places in a file.
-    """
-    done: dict[str, Plain] = {}
-    found: list[Diagnostic] = []
-    wanted = _Wanted(settings, places)
-    chosen = dict(settings)
-    for _ in range(2):  # a range may depend on another option, so set its text first
-        constants = Constants(draft, chosen)
-        found = []
-        for entry in draft.of_kind("option"):
-            value = _value(draft, constants, entry, wanted, found)
-            done[entry.address] = value
-        chosen = done
-    return {name: done[name] for name in sorted(done)}, found
+**Why.** A `default` is only a suggestion. Two of them cancel each other out.
 
+**For example**
 
-def _value(
-    draft: Draft,
-    constants: Constants,
-    entry: Entry,
-    wanted: _Wanted,
-    found: list[Diagnostic],
-) -> Plain:
-    name, node = entry.address, entry.node
-    assert isinstance(node, tree.Option)
-    try:
-        scale = constants.scale(node)
-        normal = fitted(Constants(draft, {}).option(name), scale)
-    except (NotConstantError, OffScaleError):
-        return None  # settle_defaults reports it
-    if name not in wanted.settings:
-        _check_suggestions(draft, name, found)
-        return normal
-    try:
-        value = fitted(wanted.settings[name], scale)
-    except OffScaleError as error:
-        said, at = wanted.settings[name], wanted.at(name, error.member)
-        found.append(fault(E304, f"{name} = {shown(said)} {error!s}", at))
-        return normal
-    fixing = changes_of(draft, name)
-    if fixing and value != normal:
-        by, at = fixing[0].origin, wanted.at(name)
-        who = titled(by)
-        message = (
-            f"You set {name} = {shown(value)}, but {who} fixes it at {shown(normal)}."
-        )
-        way = f"Leave {who} off, or ask its author to write  default  there."
-        found.append(fault(E305, message, at, fixes=(way,) if by.unit else ()))
-    return value
+```console
+houserule run GAME --with deluxe,long_game
+```
 
-
-def _check_suggestions(draft: Draft, name: str, found: list[Diagnostic]) -> None:
-    """Report E303 if variants suggest different values and none is chosen."""
-    if changes_of(draft, name):
-        return
-    said = suggestions(draft, name)
-    if len({repr(each.value) for each in said}) > 1:
-        pairs = [(each.hit.origin, each.value) for each in said]
-        values = ", ".join(f"{origin.unit}: {shown(value)}" for origin, value in pairs)
-        number = number_word(len(pairs))
-        message = (
-            f"{name}: {number} variants suggest different values ({values}) "
-            "and you have not chosen."
-        )
-        fix = f"--set {name}={shown(pairs[0][1]).replace(' ', '').strip('{}')}"
-        found.append(fault(E303, message, fixes=(fix,)))
+**Fix.** Choose: `--set winning_score=150`.
+"""
 
 
 E305 = MessageCode("E305", "option fixed by variant")
@@ -252,16 +163,70 @@ houserule run GAME --with short_game --set winning_score=150
 """
 
 
-E303 = MessageCode("E303", "option needs a value")
-"""Two variants suggest different values for one option, and the table has not chosen.
+def values_of(
+    draft: Draft,
+    settings: Mapping[str, Plain],
+    places: Mapping[str, SettingPlace] = MappingProxyType({}),
+) -> tuple[dict[str, Plain], list[Diagnostic]]:
+    """Return the value of every option of a table, and the errors.
 
-**Why.** A `default` is only a suggestion. Two of them cancel each other out.
+    `settings` are the table's own choices, of options in this draft; `places` are their
+    places in a file.
+    """
+    done: dict[str, Plain] = {}
+    found: list[Diagnostic] = []
+    # A range may depend on another option, so a text in it is parsed first.
+    for constants in (Constants(draft, dict(settings)), Constants(draft, done)):
+        found = []
+        for entry in draft.of_kind("option"):
+            done[entry.address] = _value(
+                draft, constants, entry, settings, places, found
+            )
+    return {name: done[name] for name in sorted(done)}, found
 
-**For example**
 
-```console
-houserule run GAME --with deluxe,long_game
-```
-
-**Fix.** Choose: `--set winning_score=150`.
-"""
+def _value(
+    draft: Draft,
+    constants: Constants,
+    entry: Entry,
+    settings: Mapping[str, Plain],
+    places: Mapping[str, SettingPlace],
+    found: list[Diagnostic],
+) -> Plain:
+    name, node = entry.address, entry.node
+    assert isinstance(node, tree.Option)
+    try:
+        scale = constants.scale(node)
+        normal = fitted(Constants(draft, {}).option(name), scale)
+    except (NotConstantError, OffScaleError):
+        return None  # settle_defaults reports it
+    fixing = changes_of(draft, name)
+    if name not in settings:
+        said = [] if fixing else suggestions(draft, name)
+        if len({repr(each.value) for each in said}) > 1:
+            pairs = (f"{each.hit.origin.unit}: {shown(each.value)}" for each in said)
+            message = (
+                f"{name}: {number_word(len(said))} variants suggest different values "
+                f"({', '.join(pairs)}) and you have not chosen."
+            )
+            first = shown(said[0].value).replace(" ", "").strip("{}")
+            found.append(fault(E303, message, fixes=(f"--set {name}={first}",)))
+        return normal
+    place = places.get(name)
+    at = place.value if place else None
+    try:
+        value = fitted(settings[name], scale)
+    except OffScaleError as error:
+        members, number = place.members if place else (), error.member
+        if number is not None and number < len(members):
+            at = members[number]
+        found.append(fault(E304, f"{name} = {shown(settings[name])} {error!s}", at))
+        return normal
+    if fixing and value != normal:
+        by = fixing[0].origin
+        who, now = titled(by), shown(normal)
+        message = f"You set {name} = {shown(value)}, but {who} fixes it at {now}."
+        way = f"Leave {who} off, or ask its author to write  default  there."
+        fixes = (way,) if by.unit else ()
+        found.append(fault(E305, message, at, fixes=fixes))
+    return value

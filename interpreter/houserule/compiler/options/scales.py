@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from houserule.base.algebra.arithmetic import DIVISIONS, OPERATIONS, ROUNDED, Operation
@@ -54,14 +55,57 @@ def fitted(value: Plain, scale: Scale) -> Plain:
                 return value
             if isinstance(value, str) and value.strip().lower() in {"yes", "no"}:
                 return value.strip().lower() == "yes"
-            message = "is neither yes nor no."
-            raise OffScaleError(message)
-        case NumberScale():
-            return _number(value, scale)
+            raise OffScaleError("is neither yes nor no.")
+        case NumberScale(low, high, step):
+            number: int | None = None
+            if isinstance(value, int) and not isinstance(value, bool):
+                number = value
+            elif isinstance(value, str):
+                with suppress(ValueError):
+                    number = int(value)
+            values = range(low, high + 1, step)
+            if number is not None and number in values:
+                return number
+            if not values:
+                raise OffScaleError(f"has an empty scale, {low}..{high}.")
+            words = ", ".join(map(str, values))
+            if len(values) > 4:
+                words = f"{values[0]}, {values[1]}, ... {values[-1]}"
+            if number is None:
+                raise OffScaleError(f"is not a number on the scale {words}.")
+            if number <= values[0]:
+                nearest = [values[0]]
+            elif number >= values[-1]:
+                nearest = [values[-1]]
+            else:
+                below = values[(number - values[0]) // step]
+                nearest = [below, below + step]
+            near = ", ".join(map(str, nearest))
+            raise OffScaleError(f"is not on the scale {words}. Nearest: {near}.")
         case NameScale(names):
-            return _word(value, names)
+            if isinstance(value, str) and value.strip() in names:
+                return value.strip()
+            close = nearest_few(str(value), names)
+            tail = f" Nearest: {', '.join(close)}." if close else ""
+            every = ", ".join(names) if len(names) <= 8 else f"{len(names)} names"
+            raise OffScaleError(f"is none of {every}.{tail}")
         case SetScale(of, some):
-            return _set(value, of, some)
+            if isinstance(value, str):
+                value = [*several(value)]
+            members: dict[int, Plain] = {}  # by their place on the scale
+            for index, each in enumerate(value if isinstance(value, list) else [value]):
+                try:
+                    member = fitted(each, of)
+                except OffScaleError as error:
+                    message = f"cannot be: {shown(each)} {error}"
+                    raise OffScaleError(message, index) from None
+                if isinstance(of, NameScale):
+                    members[of.names.index(str(member))] = member
+                elif isinstance(member, int):
+                    members[member] = member
+            if some and not members:
+                raise OffScaleError("must have a member.")
+            return [members[place] for place in sorted(members)]
         case _:
             assert_never(scale)
 
@@ -84,92 +128,12 @@ def setting_words(settings: Mapping[str, Plain]) -> list[str]:
     return [f"{key}={shown(value)}" for key, value in settings.items()]
 
 
-def _number(value: Plain, scale: NumberScale) -> int:
-    number = _as_number(value)
-    values = range(scale.low, scale.high + 1, scale.step)
-    if not values:
-        message = f"has an empty scale, {scale.low}..{scale.high}."
-        raise OffScaleError(message)
-    if number is None:
-        message = f"is not a number on the scale {_scale_words(values)}."
-        raise OffScaleError(message)
-    if number in values:
-        return number
-    near = ", ".join(str(each) for each in _nearest(number, values))
-    message = f"is not on the scale {_scale_words(values)}. Nearest: {near}."
-    raise OffScaleError(message)
-
-
-def _as_number(value: Plain) -> int | None:
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    try:
-        return int(value) if isinstance(value, str) else None
-    except ValueError:
-        return None
-
-
-def _scale_words(values: range) -> str:
-    if len(values) <= 4:
-        return ", ".join(map(str, values))
-    return f"{values[0]}, {values[1]}, ... {values[-1]}"
-
-
-def _nearest(number: int, values: range) -> list[int]:
-    """Return the neighbours on the scale, the lower one first."""
-    if number <= values[0]:
-        return [values[0]]
-    if number >= values[-1]:
-        return [values[-1]]
-    below = values[(number - values[0]) // values.step]
-    return [below, below + values.step]
-
-
-def _word(value: Plain, names: tuple[str, ...]) -> str:
-    if isinstance(value, str) and value.strip() in names:
-        return value.strip()
-    near = nearest_few(str(value), names)
-    tail = f" Nearest: {', '.join(near)}." if near else ""
-    shown_names = ", ".join(names) if len(names) <= 8 else f"{len(names)} names"
-    message = f"is none of {shown_names}.{tail}"
-    raise OffScaleError(message)
-
-
-def _set(value: Plain, of: NumberScale | NameScale, some: bool) -> list[Plain]:
-    if isinstance(value, str):
-        value = [*several(value)]
-    if not isinstance(value, list):
-        value = [value]
-    members: dict[int, Plain] = {}
-    for number, each in enumerate(value):
-        member = _member(each, number, of)
-        members[_position(member, of)] = member
-    if some and not members:
-        message = "must have a member."
-        raise OffScaleError(message)
-    return [members[place] for place in sorted(members)]
-
-
 def several(text: str) -> list[str]:
     """Return the members of a set in a text: `{1, 3}`, `[1, 3]`, `1, 3`."""
     inner = text.strip()
     if (inner[:1], inner[-1:]) in BRACKETS:
         inner = inner[1:-1]
     return [each for each in re.split(r"[,\s]+", inner) if each]
-
-
-def _member(value: Plain, number: int, of: NumberScale | NameScale) -> Plain:
-    try:
-        return fitted(value, of)
-    except OffScaleError as error:
-        message = f"cannot be: {shown(value)} {error}"
-        raise OffScaleError(message, number) from None
-
-
-def _position(value: Plain, of: NumberScale | NameScale) -> int:
-    if isinstance(of, NameScale):
-        return of.names.index(str(value))
-    return value if isinstance(value, int) else 0
 
 
 # ---- ranges and defaults of one table

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from houserule.base.frozen import frozen
 from houserule.base.resources import Phrases
@@ -16,6 +15,8 @@ from houserule.compiler.options.scales import shown
 from houserule.compiler.table_files.planned import PlannedTable, as_seen_from
 from houserule.compiler.tables.choose import players_for
 from houserule.language.manifest.ruleset import Plain
+
+Reason: TypeAlias = Literal["file", "preset", "implied", "usual", "rules change"]
 
 
 @frozen
@@ -32,7 +33,7 @@ class TableEntry:
 
     id: str
     title: str
-    reason: Literal["file", "preset", "implied", "usual", "rules change"]
+    reason: Reason
     by: tuple[str, ...] = ()
     value: Plain = None
     normally: Plain = None
@@ -68,58 +69,55 @@ class TableDescription:
 
 def described(table: PlannedTable, language: str) -> TableDescription:
     """Return the description of a table, as far as possible if it has errors."""
-    offers = offers_of(table.ruleset, language)
+    offers, choice = offers_of(table.ruleset, language), table.choice
     titles = {each.id: each.title or each.id for each in offers.variants}
     presets = {each.id: each.title or each.id for each in offers.presets}
-    preset = table.choice.preset
+    captions = {each.id: each.title or each.id for each in offers.options}
+    of_preset = (table.preset.name,)
+    variants: list[TableEntry] = []
+    for name in sorted(table.on):
+        reason: Reason = "usual"
+        by: tuple[str, ...] = ()
+        implied = {
+            user
+            for each in table.features.relations
+            if each.kind == "implies" and name in each.wanted and each.user <= table.on
+            for user in each.user
+        }
+        if name in choice.with_:
+            reason = "file"
+        elif name in table.preset.variants:
+            reason, by = "preset", of_preset
+        elif implied:
+            reason, by = "implied", tuple(sorted(implied))
+        variants.append(TableEntry(name, titles[name], reason, by))
+    here = {entry.address for entry in table.draft.of_kind("option")}
+    wanted = {**table.preset.settings, **choice.settings}
+    chosen = {name: value for name, value in wanted.items() if name in here}
+    normal, _ = values_of(table.draft, {})
+    base, _ = values_of(drafted(table.ruleset, ())[0], {})
+    normal = {**normal, **base}
+    options: list[TableEntry] = []
+    for name, value in values_of(table.draft, chosen)[0].items():
+        entry = TableEntry(name, captions[name], "usual", (), value, normal[name])
+        if name in choice.settings:
+            entry = replace(entry, reason="file")
+        elif name in table.preset.settings:
+            entry = replace(entry, reason="preset", by=of_preset)
+        elif entry.differs:
+            entry = replace(entry, reason="rules change")
+        options.append(entry)
+    preset = choice.preset
     return TableDescription(
         game=offers.id,
         title=offers.title,
-        players=players_for(table.ruleset, table.on, table.choice.players)[0],
-        rules=tuple(as_seen_from(Path(), each) for each in table.choice.rules),
+        players=players_for(table.ruleset, table.on, choice.players)[0],
+        rules=tuple(as_seen_from(Path(), each) for each in choice.rules),
         preset=(preset, presets.get(preset, preset)) if preset else None,
-        variants=tuple(_why_on(table, name, titles[name]) for name in sorted(table.on)),
-        without=tuple((name, titles.get(name, name)) for name in table.choice.without),
-        options=tuple(
-            _options(table, {each.id: each.title or each.id for each in offers.options})
-        ),
+        variants=tuple(variants),
+        without=tuple((name, titles.get(name, name)) for name in choice.without),
+        options=tuple(options),
     )
-
-
-def _why_on(table: PlannedTable, name: str, title: str) -> TableEntry:
-    if name in table.choice.with_:
-        return TableEntry(name, title, "file")
-    if name in table.preset.variants:
-        return TableEntry(name, title, "preset", (table.preset.name,))
-    by = {
-        user
-        for each in table.features.relations
-        if each.kind == "implies" and name in each.wanted and each.user <= table.on
-        for user in each.user
-    }
-    if by:
-        return TableEntry(name, title, "implied", tuple(sorted(by)))
-    return TableEntry(name, title, "usual")
-
-
-def _options(table: PlannedTable, titles: Mapping[str, str]) -> Iterator[TableEntry]:
-    draft = table.draft
-    of_file, of_preset = table.choice.settings, table.preset.settings
-    wanted = {**of_preset, **of_file}
-    here = {entry.address for entry in draft.of_kind("option")}
-    chosen = {name: value for name, value in wanted.items() if name in here}
-    normal, _ = values_of(draft, {})
-    base, _ = values_of(drafted(table.ruleset, ())[0], {})
-    normal = {**normal, **base}
-    for name, value in values_of(draft, chosen)[0].items():
-        standing = TableEntry(name, titles[name], "usual", (), value, normal[name])
-        if name in of_file:
-            standing = replace(standing, reason="file")
-        elif name in of_preset:
-            standing = replace(standing, reason="preset", by=(table.preset.name,))
-        elif standing.differs:
-            standing = replace(standing, reason="rules change")
-        yield standing
 
 
 def value_words(value: Plain, language: str) -> str:

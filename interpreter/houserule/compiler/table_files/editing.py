@@ -5,7 +5,6 @@ A change is made in the file's text and nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, cast
@@ -95,12 +94,18 @@ class KeptTable(PlannedTable):
         try:
             match step.verb:
                 case "add":
-                    return self._with_rules(step.rules)._added(step.names)
+                    return self._added(step)
                 case "remove":
                     every = dict.fromkeys(step.names)
                     unknown = [each for each in every if each not in self.here]
-                    if unknown:
-                        raise self._refused(*(self._not_here(each) for each in unknown))
+                    messages: list[str] = []
+                    for name in unknown:
+                        message = f"This table has nothing called {name}."
+                        if near := nearest_few(name, self.here):
+                            message += f" Did you mean {' or '.join(near)}?"
+                        messages.append(message)
+                    if messages:
+                        raise self._refused(*(fault(E307, each) for each in messages))
                     table = self
                     for name in every:
                         table = table._edited(table._without(name))
@@ -141,38 +146,32 @@ class KeptTable(PlannedTable):
     def _edited(self, raw: str) -> KeptTable:
         return KeptTable.of(self.path, raw, self)
 
-    def _with_rules(self, paths: Iterable[Path]) -> KeptTable:
-        raw = self.raw
+    def _added(self, step: TableStep) -> KeptTable:
+        table = self
         known = {real(each) for each in self.choice.rules}
-        for path in paths:
-            if real(path) not in known:
+        new = [path for path in step.rules if real(path) not in known]
+        if new:
+            raw = self.raw
+            for path in new:
                 from_file = as_seen_from(self.path.parent, path)
                 raw = edit.append(raw, "rules", from_file, ORDER)
-        return self if raw == self.raw else self._edited(raw)
-
-    def _added(self, names: Iterable[str]) -> KeptTable:
-        variants = {*self.features.variants}
-        presets = {each.id for each in self.ruleset.units_of("preset")}
-        every = dict.fromkeys(names)
-        unknown = [each for each in every if each not in variants | presets]
+            table = self._edited(raw)
+        variants = {*table.features.variants}
+        names = variants | {each.id for each in table.ruleset.units_of("preset")}
+        every = dict.fromkeys(step.names)
+        unknown = [each for each in every if each not in names]
         if unknown:
-            known = variants | presets
-            found = (unknown_name("variant or preset", each, known) for each in unknown)
-            raise self._refused(*found)
-        table = self
+            found = (unknown_name("variant or preset", each, names) for each in unknown)
+            raise table._refused(*found)
         for name in every:
             if name not in variants:
                 raw = edit.put(table.raw, ("preset",), name, ORDER)
             else:
-                raw = table._switched_on(name)
+                raw = table._not_in("without", name)
+                if name not in {*table.choice.with_, *table.preset.variants}:
+                    raw = edit.append(raw, "with", name, ORDER)
             table = table._edited(raw)
         return table
-
-    def _switched_on(self, name: str) -> str:
-        raw = self._not_in("without", name)
-        if name in {*self.choice.with_, *self.preset.variants}:
-            return raw
-        return edit.append(raw, "with", name, ORDER)
 
     def _not_in(self, key: Literal["with", "without"], name: str) -> str:
         """Return the text without a name in one of its lists."""
@@ -182,13 +181,6 @@ class KeptTable(PlannedTable):
             if each == name:
                 raw = edit.drop(raw, (key, number))
         return raw
-
-    def _not_here(self, name: str) -> Diagnostic:
-        message = f"This table has nothing called {name}."
-        near = nearest_few(name, self.here)
-        if near:
-            message += f" Did you mean {' or '.join(near)}?"
-        return fault(E307, message)
 
     def _without(self, name: str) -> str:
         """Return the text without something; exclude a variant if necessary."""

@@ -20,7 +20,7 @@ from houserule.base.diagnostics.diagnostic import Diagnostic, Severity
 from houserule.base.diagnostics.render import TableError
 from houserule.base.frozen import frozen
 from houserule.base.source import real
-from houserule.compiler.choices.feature_model import Features, Relation, features_of
+from houserule.compiler.choices.feature_model import Features, features_of
 from houserule.compiler.compose.compose import compose, drafted
 from houserule.compiler.conditions.formulas import holds_in, switches_in
 from houserule.compiler.merge.draft import Draft
@@ -126,7 +126,15 @@ class PlannedTable(ABC):
         """Return the table's errors, each with the steps that fix it."""
         found = self._tried(self.near_steps())
         if any(not _ways(each, found) for each in self.faults):
-            found += self._tried(self._taking_back())
+            # Undo one entry of the file, or one active variant.
+            back = [TableStep("add", (name,)) for name in self.choice.without]
+            if self.choice.players is not None:
+                said = self.features.ranges_at(self.on)
+                low, high = min(e.low for e in said), max(e.high for e in said)
+                number = min(max(self.choice.players, low), high)
+                back.append(TableStep("set", settings={SEATS: number}))
+            back += self._each_removed({*self.here} - {SEATS})
+            found += self._tried(back)
         return [(each, _ways(each, found)) for each in self.faults]
 
     def _tried(self, steps: Iterable[TableStep]) -> list[tuple[TableStep, set[str]]]:
@@ -142,11 +150,28 @@ class PlannedTable(ABC):
 
     def near_steps(self) -> Iterator[TableStep]:
         """Yield steps that may satisfy violated relations, and settle options."""
+        seats, asked = {e.name for e in self.features.seats}, self.choice.players or 0
         for each in self.features.relations:
             if each.user <= self.on and each.kind != "seats":
-                yield from self._towards(each)
+                if switches_in(each.holds) & seats:
+                    fitting = self.features.players_of(self.on)
+                    if fitting:
+                        number = min(fitting, key=lambda number: abs(number - asked))
+                        yield TableStep("set", settings={SEATS: number})
+                    yield from self._each_removed(each.user)
+                elif not holds_in(each.holds, self.on):
+                    chosen = each.wanted & self.on
+                    if each.kind in {"exactly one", "at most one"} and chosen:
+                        for kept in sorted(chosen):
+                            yield TableStep("remove", tuple(sorted(chosen - {kept})))
+                    elif each.kind == "exactly one":
+                        for name in sorted(each.wanted):
+                            yield self._all_added({name})
+                    elif each.wanted:
+                        yield self._all_added(each.wanted)
+                    yield from self._each_removed(switches_in(each.holds) & self.on)
         for change in self.features.changed:
-            if (self.choice.players or 0) in change.numbers:
+            if asked in change.numbers:
                 yield self._all_added(change.members)
         here = {entry.address for entry in self.draft.of_kind("option")}
         for name in sorted(here):
@@ -157,27 +182,6 @@ class PlannedTable(ABC):
                 yield self._all_added(owners_of(self.ruleset, name))
                 yield TableStep("remove", (name,))
 
-    def _towards(self, relation: Relation) -> Iterator[TableStep]:
-        seats = {each.name for each in self.features.seats}
-        if switches_in(relation.holds) & seats:
-            asked = self.choice.players or 0
-            fitting = self.features.players_of(self.on)
-            for number in sorted(fitting, key=lambda each: abs(each - asked))[:1]:
-                yield TableStep("set", settings={SEATS: number})
-            yield from self._each_removed(relation.user)
-        elif not holds_in(relation.holds, self.on):
-            chosen = relation.wanted & self.on
-            several = relation.kind in {"exactly one", "at most one"} and chosen
-            if several:
-                for kept in sorted(chosen):
-                    yield TableStep("remove", tuple(sorted(chosen - {kept})))
-            elif relation.kind == "exactly one":
-                for name in sorted(relation.wanted):
-                    yield self._all_added({name})
-            elif relation.wanted:
-                yield self._all_added(relation.wanted)
-            yield from self._each_removed(switches_in(relation.holds) & self.on)
-
     def _all_added(self, names: Iterable[str]) -> TableStep:
         """Return the step that adds variants, with all that they need."""
         return TableStep("add", tuple(sorted(self.features.closed(names) - self.on)))
@@ -186,17 +190,6 @@ class PlannedTable(ABC):
     def _each_removed(names: Iterable[str]) -> Iterator[TableStep]:
         for name in sorted(names):
             yield TableStep("remove", (name,))
-
-    def _taking_back(self) -> Iterator[TableStep]:
-        """Yield steps that undo one entry of the file, or one active variant."""
-        for name in self.choice.without:
-            yield TableStep("add", (name,))
-        if self.choice.players is not None:
-            said = self.features.ranges_at(self.on)
-            low, high = min(e.low for e in said), max(e.high for e in said)
-            number = min(max(self.choice.players, low), high)
-            yield TableStep("set", settings={SEATS: number})
-        yield from self._each_removed({*self.here} - {SEATS})
 
 
 def _ways(
@@ -238,13 +231,16 @@ class WishedTable(PlannedTable):
         table = self
         for name in dict.fromkeys(step.names):
             change = table._added if step.verb == "add" else table._removed
-            table = table._with(change(name))
+            table = replace(table, choice=change(name))
         for name, value in step.settings.items():
-            table = table._with(table._set(name, value))
+            choice = table.choice
+            if name == SEATS:
+                assert isinstance(value, int)
+                choice = replace(choice, players=value)
+            else:
+                choice = replace(choice, settings={**choice.settings, name: value})
+            table = replace(table, choice=choice)
         return table
-
-    def _with(self, choice: TableChoice) -> Self:
-        return replace(self, choice=choice)
 
     def _added(self, name: str) -> TableChoice:
         if name not in self.features.variants:
@@ -263,7 +259,7 @@ class WishedTable(PlannedTable):
                 return replace(choice, settings=kept)
             case "with":
                 with_ = tuple(each for each in choice.with_ if each != name)
-                after = self._with(replace(choice, with_=with_))
+                after = replace(self, choice=replace(choice, with_=with_))
                 if name in after.on and name not in choice.without:
                     left_out = (*choice.without, name)
                     return replace(after.choice, without=left_out)
@@ -274,9 +270,3 @@ class WishedTable(PlannedTable):
                 return replace(choice, players=None)
             case _:  # missing, or not part of a choice
                 return choice
-
-    def _set(self, name: str, value: Plain) -> TableChoice:
-        if name == SEATS:
-            assert isinstance(value, int)
-            return replace(self.choice, players=value)
-        return replace(self.choice, settings={**self.choice.settings, name: value})

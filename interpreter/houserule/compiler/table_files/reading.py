@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from houserule.base.diagnostics.characters import advice_on
 from houserule.base.diagnostics.diagnostic import Diagnostic, fault, has_errors
@@ -18,9 +16,6 @@ from houserule.language.manifest.messages import E035
 from houserule.language.manifest.ruleset_models import TableFile
 from houserule.language.manifest.yaml.document import Document
 from houserule.language.manifest.yaml.read import read_model
-
-if TYPE_CHECKING:
-    from houserule.compiler.options.options import SettingPlace
 
 
 def read_table_file(path: Path) -> tuple[TableChoice | None, list[Diagnostic], Source]:
@@ -55,12 +50,30 @@ def choice_in(
     found: TableFile, document: Document, source: Source, folder: Path
 ) -> tuple[TableChoice, list[Diagnostic]]:
     """Return the choice of a parsed table file, and the errors of its paths."""
+    from houserule.compiler.options.options import SettingPlace
+
     rules = [folder / each for each in found.rules]
     faults: list[Diagnostic] = []
     for number, each in enumerate(rules):
         if not each.exists():
             message = f"There is neither a file nor a folder `{each}`."
             faults.append(fault(E035, message, document.span("rules", number)))
+    named = {}  # the places of variants and of the preset
+    for key, names in (("with", found.with_), ("without", found.without)):
+        for number, name in enumerate(names):
+            named[name] = document.span(key, number)
+    if found.preset is not None:
+        named[found.preset] = document.span("preset")
+    places: dict[str, SettingPlace] = {}
+    for name in found.settings:
+        inside, members = document.at("set", name), list[str | int]()
+        if isinstance(inside, dict | list):
+            members = [*inside] if isinstance(inside, dict) else [*range(len(inside))]
+        places[name] = SettingPlace(
+            document.key_span("set", name),
+            document.span("set", name),
+            tuple(document.key_span("set", name, each) for each in members),
+        )
     choice = TableChoice(
         preset=found.preset,
         with_=tuple(found.with_),
@@ -72,8 +85,8 @@ def choice_in(
         players=found.players,
         rules=tuple(rules),
         game=NamedGame(found.game, folder, document.span("game")),
-        places={name: _place(document, name) for name in found.settings},
-        named={name: document.span(*path) for path, name in _names(found)},
+        places=places,
+        named=named,
         sources={source.name: source},
     )
     return choice, faults
@@ -106,26 +119,3 @@ def default_table(place: Path) -> Path | None:
         return next((each for each in found if each.is_file()), None)
     except OSError:
         return None
-
-
-def _names(file: TableFile) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Yield the names of variants and of the preset, each with its path."""
-    for key, names in (("with", file.with_), ("without", file.without)):
-        yield from (((key, number), name) for number, name in enumerate(names))
-    if file.preset is not None:
-        yield ("preset",), file.preset
-
-
-def _place(document: Document, name: str) -> SettingPlace:
-    from houserule.compiler.options.options import SettingPlace
-
-    at = ("set", name)
-    inside = document.at(*at)
-    members: list[str | int] = []
-    if isinstance(inside, dict | list):
-        members = [*inside] if isinstance(inside, dict) else [*range(len(inside))]
-    return SettingPlace(
-        document.key_span(*at),
-        document.span(*at),
-        tuple(document.key_span(*at, each) for each in members),
-    )
