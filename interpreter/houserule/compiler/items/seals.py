@@ -101,7 +101,7 @@ def _seals(ruleset: LoadedRuleset) -> Seals:
     }
     above: dict[str, str] = {}
     for sealed in lines:
-        # What is removed with it: owners, then phases.
+        # Removing an owner, or then a phase, removes it, too.
         address, seen = sealed, {sealed, ""}
         while address in known:
             one, phase = known[address]

@@ -28,7 +28,7 @@ def read_table_file(path: Path) -> tuple[TableChoice | None, list[Diagnostic], S
         UnreadableError: not a text.
         OSError: reading fails.
     """
-    # A file that was found may be a stranger's; a named one may be a link.
+    # A default file may come from a stranger; a named file may be a link.
     source = read_source(
         path, within=path.parent if path.name == DEFAULT_TABLE else None
     )
