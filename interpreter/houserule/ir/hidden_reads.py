@@ -10,7 +10,6 @@ from houserule import ir
 from houserule.base.frozen import frozen
 from houserule.ir.access import Access
 from houserule.ir.facts import OwnReads
-from houserule.ir.types import Kind
 from houserule.ir.walk import beneath, children
 
 NO_SLOTS: frozenset[int] = frozenset()
@@ -175,7 +174,19 @@ class HiddenReads:
                 if self._face_hidden(die, kind.name, seer):
                     return kind.name
             case ir.CallValue(value=name, args=args):
-                inside = self._in_value(name, args, seer)
+                if self._places.isdisjoint(self._access.value_reads(name)):
+                    inside = ""
+                else:
+                    inner, known = self._inside(args, seer)
+                    if (name, known) not in self._values:
+                        self._values[name, known] = ""
+                        value = self._program.values[name]
+                        parts: list[ir.Expr] = [value.whole]
+                        parts += [
+                            expr for layer in value.layers for _, expr in layer.adjusts
+                        ]
+                        self._values[name, known] = self._first(parts, inner)
+                    inside = self._values[name, known]
                 if inside:
                     return inside
             case ir.MoveTop(zone=name, keys=keys):
@@ -198,13 +209,32 @@ class HiddenReads:
             case ir.IsNone(operand=ir.PileTop() as top):
                 return self._first(children(top), seer)
             case ir.Alike(kind=kind, place=True):
-                return self._hiding(kind) or self._first(children(node), seer)
+                zones = self._program.zones.values()
+                return next(
+                    (z.name for z in zones if z.member == kind and z.seen), ""
+                ) or self._first(children(node), seer)
             case ir.Can() if not seer.acts:
                 hidden = self._places & self._access.reads(node)
                 return min((name for _, name in hidden), default="")
             case _:
                 pass
-        query = _query(node)
+        query: _Query | None = None
+        match node:
+            case ir.Aggregate(binds=binds, where=where, body=body):
+                query = _Query(binds, where, present(where, body), names_things=False)
+            case ir.Quantifier(binds=binds, where=where, body=body):
+                query = _Query(binds, where, present(where, body), names_things=False)
+            case ir.CountOf(binds=binds, where=where):
+                query = _Query(binds, where, present(where), names_things=False)
+            case ir.Pick():
+                query = _picked(node, names_things=True)
+            case (
+                ir.Size(operand=ir.Pick() as pick)
+                | ir.IsNone(operand=ir.Pick() as pick)
+            ):
+                query = _picked(pick, names_things=False)
+            case _:
+                pass
         if query is not None:
             for bind in query.binds:
                 if self._binds_own(bind, query.where, seer):
@@ -233,29 +263,10 @@ class HiddenReads:
             return self._first(query.parts, seer)
         return self._first(children(node), seer)
 
-    def _hiding(self, kind: Kind) -> str:
-        """Return a zone for a kind into which not all may see, or ''."""
-        zones = self._program.zones.values()
-        return next((z.name for z in zones if z.member == kind and z.seen), "")
-
     def _first(self, nodes: Sequence[ir.CoreNode], seer: StaticViewer) -> str:
         return next((name for each in nodes if (name := self.found(each, seer))), "")
 
     # ---- values
-
-    def _in_value(
-        self, name: str, args: tuple[ir.Expr, ...], seer: StaticViewer
-    ) -> str:
-        if self._places.isdisjoint(self._access.value_reads(name)):
-            return ""
-        inner, known = self._inside(args, seer)
-        if (name, known) not in self._values:
-            self._values[name, known] = ""
-            value = self._program.values[name]
-            parts: list[ir.Expr] = [value.whole]
-            parts += [expr for layer in value.layers for _, expr in layer.adjusts]
-            self._values[name, known] = self._first(parts, inner)
-        return self._values[name, known]
 
     def _inside(
         self, args: tuple[ir.Expr, ...], seer: StaticViewer
@@ -398,22 +409,6 @@ class _Query:
     where: ir.Expr | None
     parts: tuple[ir.Expr, ...]
     names_things: bool
-
-
-def _query(node: ir.CoreNode) -> _Query | None:
-    match node:
-        case ir.Aggregate(binds=binds, where=where, body=body):
-            return _Query(binds, where, present(where, body), names_things=False)
-        case ir.Quantifier(binds=binds, where=where, body=body):
-            return _Query(binds, where, present(where, body), names_things=False)
-        case ir.CountOf(binds=binds, where=where):
-            return _Query(binds, where, present(where), names_things=False)
-        case ir.Pick():
-            return _picked(node, names_things=True)
-        case ir.Size(operand=ir.Pick() as pick) | ir.IsNone(operand=ir.Pick() as pick):
-            return _picked(pick, names_things=False)
-        case _:
-            return None
 
 
 def _picked(pick: ir.Pick, *, names_things: bool) -> _Query:

@@ -76,7 +76,34 @@ def answers(symbols: SymbolTable) -> dict[str, Answer]:
     if not check_levels(quiet, constants.values):
         deep = {key: Answer(why=UNKNOWN, span=asked[key].span) for key in asked}
         return found | deep or waiting
-    program = _program(quiet, constants.values | asked)
+    # A program with values and components, and nothing to play.
+    program = ir.Program(
+        game=quiet.rules.game,
+        title="",
+        seats=quiet.rules.table.players,
+        variants=(),
+        options={},
+        kinds=quiet.kinds,
+        labels=quiet.labels,
+        components=define_components(quiet),
+        states={},
+        zones={},
+        tokens={},
+        values=constants.values | asked,
+        effects={},
+        actions={},
+        steps={},
+        phases={},
+        root=define_root(quiet),
+        reactions={},
+        always=(),
+        asserts=(),
+        winners=ir.Const((), Set(quiet.seats)),
+        winning_keys=(),
+        winning_direction="most",
+        winners_slot=0,
+        clauses={},
+    )
     evaluator = Evaluator(program, Layout(program))
     for key, value in asked.items():
         found[key] = _answer(evaluator, value, symbols.asked[key].rows)
@@ -100,25 +127,22 @@ class _Constants:
         """Return the place of the first innermost part that is not constant."""
         for node in beneath(*nodes):
             if isinstance(node, ir.CallValue):
-                constant = self._is_constant(node.value)
+                # Whether a value is constant; one that depends on itself is not.
+                if node.value not in self._seen and self._deep < limit("calls"):
+                    self._seen.add(node.value)
+                    self._deep += 1
+                    self._symbols.diagnostics.clear()
+                    value = define_value(self._symbols, node.value, self._adjusts)
+                    faulty = has_errors(self._symbols.diagnostics)
+                    if value and not faulty and self.changing(*parts(value)) is None:
+                        self.values[node.value] = value
+                    self._deep -= 1
+                constant = node.value in self.values
             else:
                 constant = not isinstance(node, (*IN_PLAY, ir.PositionOf))
             if not constant or is_broken(getattr(node, "type", FLAG)):
                 return self.changing(*children(node)) or node.span
         return None
-
-    def _is_constant(self, name: str) -> bool:
-        """Return whether a value is constant; one that depends on itself is not."""
-        if name not in self._seen and self._deep < limit("calls"):
-            self._seen.add(name)
-            self._deep += 1
-            self._symbols.diagnostics.clear()
-            value = define_value(self._symbols, name, self._adjusts)
-            faulty = has_errors(self._symbols.diagnostics)
-            if value and not faulty and self.changing(*parts(value)) is None:
-                self.values[name] = value
-            self._deep -= 1
-        return name in self.values
 
 
 def _answer(evaluator: Evaluator, value: ir.ValueDef, rows: Rows) -> Answer:
@@ -139,34 +163,3 @@ def _answer(evaluator: Evaluator, value: ir.ValueDef, rows: Rows) -> Answer:
         ]
         why = TOO_LONG if fault.code == "F11" else fault.message
         return Answer(why=why, span=(*leading, value.span)[0])
-
-
-def _program(symbols: SymbolTable, values: dict[str, ir.ValueDef]) -> ir.Program:
-    """Return a program with values and components, and nothing to play."""
-    return ir.Program(
-        game=symbols.rules.game,
-        title="",
-        seats=symbols.rules.table.players,
-        variants=(),
-        options={},
-        kinds=symbols.kinds,
-        labels=symbols.labels,
-        components=define_components(symbols),
-        states={},
-        zones={},
-        tokens={},
-        values=values,
-        effects={},
-        actions={},
-        steps={},
-        phases={},
-        root=define_root(symbols),
-        reactions={},
-        always=(),
-        asserts=(),
-        winners=ir.Const((), Set(symbols.seats)),
-        winning_keys=(),
-        winning_direction="most",
-        winners_slot=0,
-        clauses={},
-    )

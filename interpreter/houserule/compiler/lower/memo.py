@@ -188,7 +188,15 @@ class Memo:
     ) -> MADE:
         """Return the result of `make`, or an old one if all look-ups agree."""
         root = self._root(owner, inputs)
-        leaf = _leaf(root, symbols)
+        # The leaf that the answers of a symbol table lead to, or None.
+        node: _Node | None = root
+        watched = symbols.watched
+        while node is not None and node.question is not None:
+            name, key = node.question
+            place = watched[name]
+            number = place.numbers.get(key)
+            node = node.branches.get(place.number(key) if number is None else number)
+        leaf = node if node is not None and node.done else None
         if leaf is not None:
             symbols.uses.extend(leaf.uses)
             return cast("MADE", leaf.made)
@@ -200,7 +208,16 @@ class Memo:
         finally:
             self.trace = None
         if len(symbols.diagnostics) == faults:
-            leaf = _grown(root, trace)
+            # The leaf at the end of a trace; missing nodes are created.
+            node = root
+            for question, answer in trace.items():
+                if node.question != question:
+                    node.question, node.branches, node.done = question, {}, False
+                found = node.branches.get(answer)
+                if found is None:
+                    found = node.branches[answer] = _Node()
+                node = found
+            leaf = node
             leaf.done, leaf.made, leaf.uses = True, made, tuple(symbols.uses[uses:])
         return made
 
@@ -224,27 +241,3 @@ class Memo:
         if all(map(is_, inputs, (each for _, each in given))):
             self.made[key] = (inputs, root)
         return root
-
-
-def _leaf(root: _Node, symbols: SymbolTable) -> _Node | None:
-    """Return the leaf that the answers of a symbol table lead to, or None."""
-    node: _Node | None = root
-    watched = symbols.watched
-    while node is not None and node.question is not None:
-        name, key = node.question
-        place = watched[name]
-        number = place.numbers.get(key)
-        node = node.branches.get(place.number(key) if number is None else number)
-    return node if node is not None and node.done else None
-
-
-def _grown(node: _Node, trace: dict[LookUp, int]) -> _Node:
-    """Return the leaf at the end of a trace; missing nodes are created."""
-    for question, answer in trace.items():
-        if node.question != question:
-            node.question, node.branches, node.done = question, {}, False
-        found = node.branches.get(answer)
-        if found is None:
-            found = node.branches[answer] = _Node()
-        node = found
-    return node

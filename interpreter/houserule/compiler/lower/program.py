@@ -14,7 +14,6 @@ from houserule.base.diagnostics.diagnostic import (
     has_errors,
     in_reading_order,
 )
-from houserule.base.source import Span
 from houserule.compiler.lower.alike import once_of_alike
 from houserule.compiler.lower.analysis import analyse
 from houserule.compiler.lower.analysis.acting_seats import check_simultaneous
@@ -63,7 +62,8 @@ def _as_left_behind(rules: Rules, found: Diagnostic) -> Diagnostic | None:
         return None
     for change in rules.rechosen:
         for address, clause in _speaking_of(rules, change):
-            if _stands_in(found.labels[0].span, clause):
+            place = found.labels[0].span
+            if any(place in node.span for node in walk(clause)):
                 return left_behind(change, address, clause, found)
     return None
 
@@ -87,11 +87,6 @@ def _names(clause: tree.Clause) -> Iterator[str]:
     for node in walk(clause):
         if isinstance(node, tree.Name):
             yield node.name
-
-
-def _stands_in(place: Span, clause: tree.Clause) -> bool:
-    """Return whether a place is inside a clause, which may come from several files."""
-    return any(place in node.span for node in walk(clause))
 
 
 E216 = MessageCode("E216", "one or several chosen")
@@ -250,11 +245,8 @@ def _define(symbols: SymbolTable) -> ir.Program:
         read_by=dict(symbols.read_by),
         fingerprint=rules.fingerprint,
     )
-    return _checked(symbols, guarded(program))
-
-
-def _checked(symbols: SymbolTable, program: ir.Program) -> ir.Program:
-    """Return the program with its first values settled; report its errors."""
+    # The program with its first values settled; report its errors.
+    program = guarded(program)
     flow.check_actors(symbols)
     check_simultaneous(symbols, program.actions, program.effects)
     known = without_circles(reliance_of(symbols), program.values)

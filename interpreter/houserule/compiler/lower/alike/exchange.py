@@ -161,26 +161,25 @@ def _everywhere(
     for param in params:
         slot = take()
         keys.append(ir.Local(slot, param.name, param.type))
-        binds.append(_all_of(slot, param))
+        member = param.type
+        if isinstance(param.type, Set):
+            member = param.type.member
+        match member:
+            case Whole(least, most):
+                first, last = (ir.Const(n, Whole(n, n)) for n in (least, most))
+                source: ir.Expr = ir.MakeRange(first, last, Set(member))
+            case Kind(size=size):
+                source = ir.Const(tuple(range(size)), Set(member))
+            case _:  # yes or no
+                source = ir.Const((0, 1), Set(Whole(0, 1)))
+        names, type_ = (param.name,), param.type
+        if isinstance(type_, Set):
+            low = int(type_.part)
+            bind = ir.Bind((slot,), names, "subset", type_, source, low, None)
+        else:
+            bind = ir.Bind((slot,), names, "member", type_, source, 1, 1)
+        binds.append(bind)
     held = body(tuple(keys))
     if not binds:
         return held
     return ir.Quantifier("every", tuple(binds), None, held, FLAG)
-
-
-def _all_of(slot: int, param: ir.Param) -> ir.Bind:
-    type_, how = param.type, "member"
-    low = 1
-    member = type_
-    if isinstance(type_, Set):
-        how, low, member = "subset", int(type_.part), type_.member
-    match member:
-        case Whole(least, most):
-            first, last = (ir.Const(n, Whole(n, n)) for n in (least, most))
-            source: ir.Expr = ir.MakeRange(first, last, Set(member))
-        case Kind(size=size):
-            source = ir.Const(tuple(range(size)), Set(member))
-        case _:  # yes or no
-            source = ir.Const((0, 1), Set(Whole(0, 1)))
-    high = None if how == "subset" else 1
-    return ir.Bind((slot,), (param.name,), how, type_, source, low, high)  # type: ignore[arg-type]  # one of two words

@@ -79,7 +79,11 @@ class _Offers:
     def _action(self, action: ir.ActionDef) -> ir.ActionDef:
         frame = _Frame(action.frame)
         if action.name not in self._left:
-            together = self._is_together(action)
+            step = self._program.steps.get(action.at)
+            phase = step.phase if step is not None else action.at
+            together = (
+                phase in self._program.phases and self._program.phases[phase].together
+            )
             held: list[ir.Local] = []
             params = self._factors(action.params, held, frame, together=together)
             costs = [
@@ -95,12 +99,6 @@ class _Offers:
         sizes = [action.frame, frame.size]
         sizes += [body.frame for body in (*(c.body for c in costs), *does)]
         return replace(action, costs=tuple(costs), does=does, frame=max(sizes))
-
-    def _is_together(self, action: ir.ActionDef) -> bool:
-        """Return whether others choose secretly at the same time."""
-        step = self._program.steps.get(action.at)
-        phase = step.phase if step is not None else action.at
-        return phase in self._program.phases and self._program.phases[phase].together
 
     def _factors(
         self,

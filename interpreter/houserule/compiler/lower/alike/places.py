@@ -75,45 +75,6 @@ class ChoicePlaces:
 
     def found(self) -> dict[str, ChoicePlace]:
         """Return every place, with all the kinds that are loose there."""
-        self._walk_all()
-        loose = self._loose()
-        watched = self._watched()
-        return {
-            site: ChoicePlace(
-                each.owner, each.held, each.loose | loose[each.owner] | watched
-            )
-            for site, each in self._places.items()
-        }
-
-    def _loose(self) -> defaultdict[str, Loose]:
-        """Return, by owner, the kinds of callers' variables that it does not see."""
-        found: defaultdict[str, Loose] = defaultdict(lambda: NOTHING)
-        for each in self.program.reactions.values():
-            if each.moment == "when":
-                # It triggers between two clauses of any action.
-                found[each.name] = frozenset(self.program.components)
-        changed = True
-        while changed:
-            changed = False
-            for name, calls in self._calls.items():
-                more = found[name].union(*(c.loose | found[c.owner] for c in calls))
-                changed = changed or more != found[name]
-                found[name] = more
-        return found
-
-    def _watched(self) -> Loose:
-        """Return the kinds whose earlier values a watched value may remember."""
-        found: set[str] = set()
-        for each in self.program.reactions.values():
-            if each.moment == "when":
-                value = self.program.values[each.event]
-                types = (value.type, *(param.type for param in value.params))
-                found |= {kind.name for t in types if (kind := kind_of(t))}
-        return frozenset(found)
-
-    # ---- bodies
-
-    def _walk_all(self) -> None:
         program = self.program
         for action in program.actions.values():
             held = [each for bind in option_binds(action) for each in bound(bind)]
@@ -130,6 +91,34 @@ class ChoicePlaces:
         for reaction in program.reactions.values():
             held = [*_locals((*reaction.params, *reaction.change))]
             self._bodies(_Scope(reaction.name, tuple(held)), reaction.does)
+        # Return, by owner, the kinds of callers' variables that it does not see.
+        loose: defaultdict[str, Loose] = defaultdict(lambda: NOTHING)
+        for each in self.program.reactions.values():
+            if each.moment == "when":
+                # It triggers between two clauses of any action.
+                loose[each.name] = frozenset(self.program.components)
+        changed = True
+        while changed:
+            changed = False
+            for name, calls in self._calls.items():
+                more = loose[name].union(*(c.loose | loose[c.owner] for c in calls))
+                changed = changed or more != loose[name]
+                loose[name] = more
+        found: set[str] = set()
+        for each in self.program.reactions.values():
+            if each.moment == "when":
+                value = self.program.values[each.event]
+                types = (value.type, *(param.type for param in value.params))
+                found |= {kind.name for t in types if (kind := kind_of(t))}
+        watched = frozenset(found)
+        return {
+            site: ChoicePlace(
+                each.owner, each.held, each.loose | loose[each.owner] | watched
+            )
+            for site, each in self._places.items()
+        }
+
+    # ---- bodies
 
     def _bodies(self, scope: _Scope, bodies: Sequence[ir.Body]) -> None:
         for body in bodies:

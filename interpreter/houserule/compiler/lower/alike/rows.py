@@ -123,7 +123,16 @@ class _Rows:
 
     def classes(self) -> tuple[int, ...]:
         """Return the class of each row; empty if no two are interchangeable."""
-        self._check_names()
+        known = self._component.fields
+        names = [*known, *([FACE] if self._component.faces else [])]
+        for word in self._line.names:
+            if word.text in names:
+                continue
+            name = self._kind.name
+            there = listed(f"`{each}`" for each in names) or "no field at all"
+            message = f"`{name}` has no field called `{word.text}`; it has {there}."
+            hint = did_you_mean(word.text, names)
+            self._symbols.report(E010, message, word.span, hint)
         against = next(self._structure(), None)
         if against is not None:
             message, span = against
@@ -131,7 +140,6 @@ class _Rows:
                 self._report(message, span, ())
             return ()
         named = [each.text for each in self._line.names]
-        known = self._component.fields
         unnamed = [
             (field, span)
             for (kind, field), span in self._reads.fields.items()
@@ -141,7 +149,15 @@ class _Rows:
             self._unnamed(FACE, self._line.span, ())
         columns = [known[field][1] for field in named if field in known]
         if self._strict:
-            self._check_unnamed(columns, unnamed)
+            # Report fields that rules read, and that differ in rows called alike.
+            for field, span in unnamed:
+                column = known[field][1]
+                first: dict[tuple[Data, ...], int] = {}
+                for row in range(self._kind.size):
+                    other = first.setdefault(tuple(each[row] for each in columns), row)
+                    if column[other] != column[row]:
+                        self._unnamed(field, span, (other, row))
+                        break
         columns += [known[field][1] for field, _ in unnamed]
         told = [*zip(*columns, strict=True)] or [()] * self._kind.size
         marks = [set(each) for each in self._naming()]
@@ -167,17 +183,6 @@ class _Rows:
 
     # ---- reasons against it
 
-    def _check_names(self) -> None:
-        known = [*self._component.fields, *([FACE] if self._component.faces else [])]
-        for word in self._line.names:
-            if word.text in known:
-                continue
-            name = self._kind.name
-            there = listed(f"`{each}`" for each in known) or "no field at all"
-            message = f"`{name}` has no field called `{word.text}`; it has {there}."
-            hint = did_you_mean(word.text, known)
-            self._symbols.report(E010, message, word.span, hint)
-
     def _structure(self) -> Iterator[tuple[str, Span]]:
         """Yield reasons why all things of the kind differ, whatever their rows."""
         name = self._kind.name
@@ -189,19 +194,6 @@ class _Rows:
             for key in state.keys:
                 if isinstance(key.type, Set) and key.type.member == self._kind:
                     yield f"`{state.name}` is kept for each set of `{name}`", state.span
-
-    def _check_unnamed(
-        self, columns: list[tuple[Data, ...]], unnamed: list[tuple[str, Span]]
-    ) -> None:
-        """Report fields that rules read, and that differ in rows called alike."""
-        for field, span in unnamed:
-            column = self._component.fields[field][1]
-            first: dict[tuple[Data, ...], int] = {}
-            for row in range(self._kind.size):
-                other = first.setdefault(tuple(each[row] for each in columns), row)
-                if column[other] != column[row]:
-                    self._unnamed(field, span, (other, row))
-                    break
 
     def _unnamed(self, field: str, span: Span, rows: tuple[int, ...]) -> None:
         labels = self._component.labels

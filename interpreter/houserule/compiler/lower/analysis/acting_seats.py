@@ -126,21 +126,19 @@ class _Writes:
         """Check a block; `mine` are the slots that hold the acting seat."""
         for node in beneath(*block):
             if isinstance(node, ir.CallEffect):
-                self._call(node.effect, node.args, mine, called_at or node.span)
+                at = called_at or node.span
+                effect = self._effects.get(node.effect)
+                if effect is None or node.effect in self._running:
+                    continue
+                own = {
+                    slot for slot, arg in enumerate(node.args, 1) if _is_me(arg, mine)
+                }
+                self._running.append(node.effect)
+                for body in effect.does:
+                    self._block(body.block, frozenset(own), at)
+                self._running.pop()
             elif isinstance(node, ir.Statement):
                 self._plain(node, mine, called_at)
-
-    def _call(
-        self, name: str, args: Sequence[ir.Expr], mine: frozenset[int], at: Span
-    ) -> None:
-        effect = self._effects.get(name)
-        if effect is None or name in self._running:
-            return
-        own = {slot for slot, arg in enumerate(args, 1) if _is_me(arg, mine)}
-        self._running.append(name)
-        for body in effect.does:
-            self._block(body.block, frozenset(own), at)
-        self._running.pop()
 
     def _plain(
         self, statement: ir.Statement, mine: frozenset[int], called_at: Span | None

@@ -8,7 +8,7 @@ state are computed in the order in which they need each other; none may need its
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
@@ -87,18 +87,7 @@ def check_cycles(symbols: SymbolTable, known: Reliance) -> bool:
         _report(symbols, "value", values, "follows from itself")
         _report(symbols, "effect", effects, "calls itself")
         return False
-    return _within_reach(symbols, calls, order)
-
-
-def _within_reach(
-    symbols: SymbolTable,
-    calls: Mapping[tuple[str, str], Mapping[tuple[str, str], Span]],
-    order: Iterable[tuple[str, str]],
-) -> bool:
-    """Report E050 for chains of values and effects that are too long.
-
-    In `order`, dependencies come first.
-    """
+    # Report E050 for chains of values and effects that are too long.
     rows: dict[tuple[str, str], int] = {}
     fine, most = True, limit("calls")
     for caller in order:
@@ -119,20 +108,16 @@ def _report(symbols: SymbolTable, sort: str, calls: Calls, does: str) -> None:
         cycle = [] if start in done else shortest_path(known, start, start)
         if cycle:
             done.update(cycle)
-            _report_cycle(symbols, sort, calls, cycle, does)
-
-
-def _report_cycle(
-    symbols: SymbolTable, sort: str, calls: Calls, cycle: list[str], does: str
-) -> None:
-    first, *rest = [
-        Label(calls[caller][called], f"`{caller}` uses `{called}`")
-        for caller, called in pairwise(cycle)
-    ]
-    message = f"The {sort} `{cycle[0]}` {does}: {' -> '.join(cycle)}."
-    line = f"value {cycle[0]} asks itself, at most 10 deep: …"
-    fixes = (line,) if sort == "value" else ()
-    symbols.report(E019, message, first.span, first.text, others=rest, fixes=fixes)
+            first, *rest = [
+                Label(calls[caller][called], f"`{caller}` uses `{called}`")
+                for caller, called in pairwise(cycle)
+            ]
+            message = f"The {sort} `{cycle[0]}` {does}: {' -> '.join(cycle)}."
+            line = f"value {cycle[0]} asks itself, at most 10 deep: …"
+            fixes = (line,) if sort == "value" else ()
+            symbols.report(
+                E019, message, first.span, first.text, others=rest, fixes=fixes
+            )
 
 
 def check_levels(symbols: SymbolTable, values: Mapping[str, ir.ValueDef]) -> bool:
@@ -237,10 +222,25 @@ def settle_first_values(
         for name in sorted(computed)
     }
     for name in reads:
-        _check_first(symbols, name, reads)
+        for other, span in reads[name].items():
+            if other == name or shortest_path(reads, other, name):
+                message = f"The first value of `{name}` needs itself."
+                symbols.report(E019, message, span, f"`{name}` reads `{other}`")
     for uses in symbols.uses:
-        if uses.phases is not None:
-            _check_outside(symbols, uses, computed, reading)
+        if uses.phases is not None:  # a read before the life of the state begins
+            for read, span in reading.places(uses):
+                life = _life(symbols, read)
+                if read not in computed or not life or life in uses.phases:
+                    continue
+                symbols.report(
+                    E211,
+                    f"`{read}` has no value here: it begins with each `{life}`.",
+                    span,
+                    f"this is read outside `{life}`",
+                    details=(
+                        "Only a state whose first value is constant can be read there.",
+                    ),
+                )
     found = dict(states)
     stages: dict[str, int] = {}
     after: set[str] = set()  # what follows from draws
@@ -272,36 +272,6 @@ def settle_first_values(
 def _life(symbols: SymbolTable, state: str) -> str:
     symbol = symbols.declared.get(state)
     return symbol.life if isinstance(symbol, StateSymbol) else ""
-
-
-def _check_first(
-    symbols: SymbolTable,
-    name: str,
-    reads: Mapping[str, Mapping[str, Span]],
-) -> None:
-    """Report a first value that needs itself."""
-    for other, span in reads[name].items():
-        if other == name or shortest_path(reads, other, name):
-            message = f"The first value of `{name}` needs itself."
-            symbols.report(E019, message, span, f"`{name}` reads `{other}`")
-
-
-def _check_outside(
-    symbols: SymbolTable, uses: Uses, computed: set[str], reading: StateReads
-) -> None:
-    """Report a read of a state with a computed first value before its life begins."""
-    assert uses.phases is not None
-    for state, span in reading.places(uses):
-        life = _life(symbols, state)
-        if state not in computed or not life or life in uses.phases:
-            continue
-        symbols.report(
-            E211,
-            f"`{state}` has no value here: it begins with each `{life}`.",
-            span,
-            f"this is read outside `{life}`",
-            details=("Only a state whose first value is constant can be read there.",),
-        )
 
 
 # ---- expressions that are evaluated before play

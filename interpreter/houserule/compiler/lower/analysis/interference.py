@@ -43,9 +43,57 @@ def interference(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
             continue
         shared = clash(one, other, access)
         if shared and not exclusive(one.needs, other.needs, program):
-            yield _clash(place, one, other, shared)
+            yield fault(
+                E203,
+                f"{one.address} and {other.address} both run {place}, and it matters "
+                f"which comes first: they meet on {_listed(shared)}.",
+                one.node.span,
+                others=(Label(other.node.span),),
+                details=(
+                    "Neither file is later: order never decides in this language.",
+                ),
+                fixes=(
+                    "hook one on the other:  reaction … after "
+                    f"{other.bodies[-1].address}",
+                    "let their needs exclude each other",
+                    "begin both with `if`, with conditions that exclude each other",
+                    "forbid the pair:  excludes …",
+                ),
+            )
     for phase in program.phases.values():
-        yield from _unordered(phase, program, access)
+        # Yield E203 for unordered automatic steps of a phase that do not commute.
+        automatic = [
+            Participant(name, (step.body,), (), "", step, step.guard)
+            for name in phase.items
+            if (step := program.steps.get(name)) and step.body is not None
+        ]
+        for one, other in combinations(automatic, 2):
+            pair = (one.address, other.address)
+            ordered = any(a in phase.before.get(b, ()) for a, b in (pair, pair[::-1]))
+            if ordered or {pair, pair[::-1]} & {*phase.released}:
+                continue
+            shared = clash(one, other, access)
+            guards = [
+                _expanded(list(_conjuncts(each.guard)), program) if each.guard else []
+                for each in (one, other)
+            ]
+            if shared and not any(_opposed(a, b) for a, b in product(*guards)):
+                yield fault(
+                    E203,
+                    f"{one.address} and {other.address} are automatic steps without an "
+                    f"order, and it matters which comes first: "
+                    f"they meet on {_listed(shared)}.",
+                    one.node.span,
+                    others=(Label(other.node.span),),
+                    details=(
+                        "Neither file is later: order never decides in this language.",
+                    ),
+                    fixes=(
+                        f"put them in an order:  order {one.address} then "
+                        f"{other.address}",
+                        "forbid the pair:  excludes …",
+                    ),
+                )
     for effect in program.effects.values():
         replacements = sorted(
             (program.reactions[name] for name in effect.instead),
@@ -53,47 +101,21 @@ def interference(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
         )
         for first, second in combinations(replacements, 2):
             if not exclusive(first.needs, second.needs, program):
-                yield _two_replacements(effect, first, second)
-
-
-def _unordered(
-    phase: ir.PhaseDef, program: ir.Program, access: Access
-) -> Iterator[Diagnostic]:
-    """Yield E203 for unordered automatic steps of a phase that do not commute.
-
-    E206 covers released orders.
-    """
-    automatic = [
-        Participant(name, (step.body,), (), "", step, step.guard)
-        for name in phase.items
-        if (step := program.steps.get(name)) and step.body is not None
-    ]
-    for one, other in combinations(automatic, 2):
-        pair = (one.address, other.address)
-        ordered = any(a in phase.before.get(b, ()) for a, b in (pair, pair[::-1]))
-        if ordered or {pair, pair[::-1]} & {*phase.released}:
-            continue
-        shared = clash(one, other, access)
-        guards = [
-            _expanded(list(_conjuncts(each.guard)), program) if each.guard else []
-            for each in (one, other)
-        ]
-        if shared and not any(_opposed(a, b) for a, b in product(*guards)):
-            yield fault(
-                E203,
-                f"{one.address} and {other.address} are automatic steps without an "
-                f"order, and it matters which comes first: "
-                f"they meet on {_listed(shared)}.",
-                one.node.span,
-                others=(Label(other.node.span),),
-                details=(
-                    "Neither file is later: order never decides in this language.",
-                ),
-                fixes=(
-                    f"put them in an order:  order {one.address} then {other.address}",
-                    "forbid the pair:  excludes …",
-                ),
-            )
+                yield fault(
+                    E207,
+                    f"{first.name} and {second.name} may both want to happen instead "
+                    f"of {effect.name}.",
+                    first.span,
+                    others=(Label(second.span),),
+                    details=(
+                        "Only one replacement can take place; their needs must "
+                        "exclude each other.",
+                    ),
+                    fixes=(
+                        f"needs {second.name}.…: a condition that fails where "
+                        f"{first.name} holds",
+                    ),
+                )
 
 
 def clash(one: Participant, other: Participant, access: Access) -> frozenset[Place]:
@@ -253,25 +275,6 @@ order: `order ONE then OTHER`.
 """
 
 
-def _clash(
-    place: str, one: Participant, other: Participant, shared: frozenset[Place]
-) -> Diagnostic:
-    return fault(
-        E203,
-        f"{one.address} and {other.address} both run {place}, and it matters which "
-        f"comes first: they meet on {_listed(shared)}.",
-        one.node.span,
-        others=(Label(other.node.span),),
-        details=("Neither file is later: order never decides in this language.",),
-        fixes=(
-            f"hook one on the other:  reaction … after {other.bodies[-1].address}",
-            "let their needs exclude each other",
-            "begin both with `if`, with conditions that exclude each other",
-            "forbid the pair:  excludes …",
-        ),
-    )
-
-
 def _listed(places: frozenset[Place]) -> str:
     """Return the names of places as a list in words."""
     names = {
@@ -298,22 +301,6 @@ reaction rescue instead of destroy(c)
 
 **Fix.** Make the conditions exclude each other, or write a bridge.
 """
-
-
-def _two_replacements(
-    effect: ir.EffectDef, one: ir.ReactionDef, other: ir.ReactionDef
-) -> Diagnostic:
-    return fault(
-        E207,
-        f"{one.name} and {other.name} may both want to happen instead of "
-        f"{effect.name}.",
-        one.span,
-        others=(Label(other.span),),
-        details=(
-            "Only one replacement can take place; their needs must exclude each other.",
-        ),
-        fixes=(f"needs {other.name}.…: a condition that fails where {one.name} holds",),
-    )
 
 
 # ---- conditions that cannot hold at once
@@ -432,10 +419,26 @@ def released_order(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
         for first, second in phase.released:
             if first in phase.before.get(second, ()) or not _certain(program, first):
                 continue
-            written = _passing(program, access.child_bodies(first), access)
+            bodies = access.child_bodies(first)
+            written = frozenset(
+                (sort, name)
+                for sort, name in access.places_written(*bodies)
+                if sort in {"zone", "face"}
+                or (sort == "state" and program.states[name].life)
+            )
             lost = written & _wanted(program, second, access)
             if lost:
-                yield _lost(phase, first, second, lost)
+                names = ", ".join(sorted(name for _, name in lost))
+                yield fault(
+                    E206,
+                    f"{second} reads {names}, which {first} sets. With that order "
+                    f"released, {second} could come first.",
+                    phase.span,
+                    fixes=(
+                        f"keep that order:  order {first} then {second}",
+                        f"give {second} its own condition:  needs {second}.…: …",
+                    ),
+                )
 
 
 def _certain(program: ir.Program, name: str) -> bool:
@@ -443,17 +446,6 @@ def _certain(program: ir.Program, name: str) -> bool:
     if name in program.steps:
         return program.steps[name].mode is None
     return any(_certain(program, item) for item in program.phases[name].items)
-
-
-def _passing(
-    program: ir.Program, bodies: tuple[ir.Body, ...], access: Access
-) -> frozenset[Place]:
-    """Return the writes of bodies that do not simply persist: lives, zones, faces."""
-    return frozenset(
-        (sort, name)
-        for sort, name in access.places_written(*bodies)
-        if sort in {"zone", "face"} or (sort == "state" and program.states[name].life)
-    )
 
 
 def _wanted(program: ir.Program, name: str, access: Access) -> frozenset[Place]:
@@ -483,19 +475,3 @@ release rolling then founding      # founding reads the dice
 
 **Fix.** Keep that order, or give the clause its own condition.
 """
-
-
-def _lost(
-    phase: ir.PhaseDef, first: str, second: str, lost: frozenset[Place]
-) -> Diagnostic:
-    names = ", ".join(sorted(name for _, name in lost))
-    return fault(
-        E206,
-        f"{second} reads {names}, which {first} sets. With that order released, "
-        f"{second} could come first.",
-        phase.span,
-        fixes=(
-            f"keep that order:  order {first} then {second}",
-            f"give {second} its own condition:  needs {second}.…: …",
-        ),
-    )

@@ -19,7 +19,10 @@ from houserule.ir.walk import beneath
 
 def beforehand(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
     """Yield E602 for every look-ahead whose outcome is not determined."""
-    asked = _asked(program, access)
+    asked: dict[str, Span] = {}
+    for root in _roots(program):
+        for after in access.facts.reads(root).imagined:
+            asked.setdefault(after.action, after.span)
     for name in sorted(asked):
         for node, what in _unknown(access.imagined(name)):
             yield _fault(name, asked[name], f"{what} there", node.span)
@@ -27,17 +30,48 @@ def beforehand(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
             span = program.actions[name].asks[0].span
             yield _fault(name, asked[name], "somebody is asked first", span)
     if asked:
-        yield from _circles(program, access, asked)
-    yield from _out_of_play(program, access)
-
-
-def _asked(program: ir.Program, access: Access) -> dict[str, Span]:
-    """Return the actions of look-aheads, each with the first place."""
-    found: dict[str, Span] = {}
-    for root in _roots(program):
-        for node in access.facts.reads(root).imagined:
-            found.setdefault(node.action, node.span)
-    return found
+        # Yield E602 for actions whose look-ahead leads to itself.
+        values = program.values.items()
+        calls = {f"value {name}": _uses((value,), access) for name, value in values}
+        calls |= {
+            f"action {name}": _uses(access.imagined(name), access) for name in asked
+        }
+        for name in sorted(asked):
+            circle = shortest_path(calls, f"action {name}", f"action {name}")
+            if circle:
+                through = " -> ".join(f"`{each.partition(' ')[2]}`" for each in circle)
+                what = f"what it does asks for that again: {through}"
+                yield _fault(name, asked[name], what, program.actions[name].span)
+    # Yield E602 for look-aheads where no action can be taken.
+    seen = [
+        ("who sees something", each.seen)
+        for kind in (program.zones, program.states, program.components)
+        for each in kind.values()
+    ]
+    firsts = [("a first value", each.first) for each in program.states.values()]
+    begun = [
+        ("what a zone begins with", each.starts) for each in program.zones.values()
+    ]
+    before = [("a warning", each.test) for each in program.warns]
+    asserted = [("what is asserted", each.test) for each in program.asserts]
+    always = [("what always holds", each) for each in program.always]
+    watched = [
+        ("a value that reactions watch", program.values[each.event])
+        for each in program.reactions.values()
+        if each.moment == "when"
+    ]
+    for what, asking in (*seen, *firsts, *begun, *before, *asserted, *always, *watched):
+        if asking is not None and access.imagines(asking):
+            yield fault(
+                E602,
+                f"This is {what}, and there no action can be imagined.",
+                asking.span,
+                "it asks what would be after an action",
+                details=(
+                    "That may be asked in conditions, in advice, and in values that "
+                    "are asked while a game is played.",
+                ),
+            )
 
 
 def _roots(program: ir.Program) -> Iterator[ir.CoreNode]:
@@ -59,22 +93,19 @@ def _unknown(nodes: Sequence[ir.CoreNode]) -> Iterator[tuple[ir.CoreNode, str]]:
     """Yield the operations that a look-ahead must not run, each with its message."""
     seen: set[Span] = set()
     for node in beneath(*nodes):
-        what = _why_unknown(node)
+        if isinstance(node, ir.ChanceStatement):
+            what = "chance has a hand in it"
+        else:
+            match node:
+                case ir.ChooseOption() | ir.ShareOut():
+                    what = "somebody decides something"
+                case ir.ReactionDef(asks=asks) if asks:
+                    what = "somebody is asked something"
+                case _:
+                    what = ""
         if what and node.span not in seen:
             seen.add(node.span)
             yield node, what
-
-
-def _why_unknown(node: ir.CoreNode) -> str:
-    if isinstance(node, ir.ChanceStatement):
-        return "chance has a hand in it"
-    match node:
-        case ir.ChooseOption() | ir.ShareOut():
-            return "somebody decides something"
-        case ir.ReactionDef(asks=asks) if asks:
-            return "somebody is asked something"
-        case _:
-            return ""
 
 
 E602 = MessageCode("E602", "unpredictable look-ahead")
@@ -121,21 +152,6 @@ def _fault(action: str, asked: Span, what: str, at: Span) -> Diagnostic:
     )
 
 
-def _circles(
-    program: ir.Program, access: Access, asked: dict[str, Span]
-) -> Iterator[Diagnostic]:
-    """Yield E602 for actions whose look-ahead leads to itself."""
-    values = program.values.items()
-    calls = {f"value {name}": _uses((value,), access) for name, value in values}
-    calls |= {f"action {name}": _uses(access.imagined(name), access) for name in asked}
-    for name in sorted(asked):
-        circle = shortest_path(calls, f"action {name}", f"action {name}")
-        if circle:
-            through = " -> ".join(f"`{each.partition(' ')[2]}`" for each in circle)
-            what = f"what it does asks for that again: {through}"
-            yield _fault(name, asked[name], what, program.actions[name].span)
-
-
 def _uses(roots: Sequence[ir.CoreNode], access: Access) -> list[str]:
     own = [access.facts.reads(root) for root in roots]
     values = {name for each in own for name in each.values}
@@ -144,36 +160,3 @@ def _uses(roots: Sequence[ir.CoreNode], access: Access) -> list[str]:
         *(f"value {name}" for name in sorted(values)),
         *(f"action {name}" for name in sorted(actions)),
     ]
-
-
-def _out_of_play(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
-    """Yield E602 for look-aheads where no action can be taken."""
-    seen = [
-        ("who sees something", each.seen)
-        for kind in (program.zones, program.states, program.components)
-        for each in kind.values()
-    ]
-    firsts = [("a first value", each.first) for each in program.states.values()]
-    begun = [
-        ("what a zone begins with", each.starts) for each in program.zones.values()
-    ]
-    before = [("a warning", each.test) for each in program.warns]
-    asserted = [("what is asserted", each.test) for each in program.asserts]
-    always = [("what always holds", each) for each in program.always]
-    watched = [
-        ("a value that reactions watch", program.values[each.event])
-        for each in program.reactions.values()
-        if each.moment == "when"
-    ]
-    for what, node in (*seen, *firsts, *begun, *before, *asserted, *always, *watched):
-        if node is not None and access.imagines(node):
-            yield fault(
-                E602,
-                f"This is {what}, and there no action can be imagined.",
-                node.span,
-                "it asks what would be after an action",
-                details=(
-                    "That may be asked in conditions, in advice, and in values that "
-                    "are asked while a game is played.",
-                ),
-            )

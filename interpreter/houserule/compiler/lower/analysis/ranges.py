@@ -73,7 +73,13 @@ def unproved_ranges(program: ir.Program) -> Iterator[tuple[Diagnostic, int]]:
     or less.
     """
     for value in program.values.values():
-        kept, given = _whole(value.type), _result(value, program)
+        found = _range(value.definition, program)
+        for layer in value.layers:
+            for _, adjust in layer.adjusts:
+                by = _range(adjust, program)
+                if found and by:
+                    found = result_range(_LAYERS[layer.op], found, by)
+        kept, given = _whole(value.type), found
         if kept and given and (beyond := _beyond(given, kept)):
             message = f"`{value.name}` is {kept}. From its parts it could be {given}."
             yield fault(N501, message, value.span), beyond
@@ -81,44 +87,44 @@ def unproved_ranges(program: ir.Program) -> Iterator[tuple[Diagnostic, int]]:
     for name, state in program.states.items():
         kept = _whole(state.type)
         if kept is not None and not ir.is_kept(name):
-            yield from _of_state(name, kept, state, runs)
-
-
-def _of_state(
-    name: str, kept: Whole, state: ir.StateDef, runs: _Runs
-) -> Iterator[tuple[Diagnostic, int]]:
-    first = _range(state.first, runs.program) or kept
-    low, high = max(first.low, kept.low), min(first.high, kept.high)
-    additions: list[tuple[ir.AddCell, Whole, Times]] = []
-    for node, times in runs.writes(state):
-        written = node.value if isinstance(node, ir.SetCell) else node.amount
-        given = _range(written, runs.program)
-        if isinstance(node, ir.AddCell):
-            assert given is not None, "what is added is a number"
-            additions.append((node, given, times))
-        elif given is not None and (beyond := _beyond(given, kept)):
-            message = f"`{name}` is {kept}. This could set it to {given}."
-            yield fault(N501, message, node.span), beyond
-        elif given is not None:
-            low, high = min(low, given.low), max(high, given.high)
-    for sign, room in ((1, kept.high - high), (-1, low - kept.low)):
-        most = [
-            given.high if node.sign == sign else -given.low
-            for node, given, _ in additions
-        ]
-        growing = [
-            (node, one, times)
-            for (node, _, times), one in zip(additions, most, strict=True)
-            if one > 0 and not (sign < 0 and runs.is_paid(node))
-        ]
-        reached = [None if times is None else one * times for _, one, times in growing]
-        if None not in reached and sum(filter(None, reached)) <= room:
-            continue
-        for node, one, times in growing:
-            does = "adds" if sign > 0 else "takes"
-            often = "any number of times" if times is None else counted(times, "time")
-            message = f"`{name}` is {kept}. This {does} up to {one}, {often}."
-            yield fault(N501, message, node.span), one * (times or FOREVER)
+            first = _range(state.first, runs.program) or kept
+            low, high = max(first.low, kept.low), min(first.high, kept.high)
+            additions: list[tuple[ir.AddCell, Whole, Times]] = []
+            for node, times in runs.writes(state):
+                written = node.value if isinstance(node, ir.SetCell) else node.amount
+                given = _range(written, runs.program)
+                if isinstance(node, ir.AddCell):
+                    assert given is not None, "what is added is a number"
+                    additions.append((node, given, times))
+                elif given is not None and (beyond := _beyond(given, kept)):
+                    message = f"`{name}` is {kept}. This could set it to {given}."
+                    yield fault(N501, message, node.span), beyond
+                elif given is not None:
+                    low, high = min(low, given.low), max(high, given.high)
+            for sign, room in ((1, kept.high - high), (-1, low - kept.low)):
+                most = [
+                    given.high if node.sign == sign else -given.low
+                    for node, given, _ in additions
+                ]
+                growing = [
+                    (node, one, times)
+                    for (node, _, times), one in zip(additions, most, strict=True)
+                    if one > 0 and not (sign < 0 and runs.is_paid(node))
+                ]
+                reached = [
+                    None if times is None else one * times for _, one, times in growing
+                ]
+                if None not in reached and sum(filter(None, reached)) <= room:
+                    continue
+                for node, one, times in growing:
+                    does = "adds" if sign > 0 else "takes"
+                    often = (
+                        "any number of times"
+                        if times is None
+                        else counted(times, "time")
+                    )
+                    message = f"`{name}` is {kept}. This {does} up to {one}, {often}."
+                    yield fault(N501, message, node.span), one * (times or FOREVER)
 
 
 # ---- ranges of expressions
@@ -132,17 +138,6 @@ def _whole(type_: Type) -> Whole | None:
 def _beyond(given: Whole, kept: Whole) -> int:
     """Return how far numbers may leave a range; 0 if they fit."""
     return max(0, kept.low - given.low, given.high - kept.high)
-
-
-def _result(value: ir.ValueDef, program: ir.Program) -> Whole | None:
-    """Return the range of a value's result, after its layers."""
-    found = _range(value.definition, program)
-    for layer in value.layers:
-        for _, adjust in layer.adjusts:
-            by = _range(adjust, program)
-            if found and by:
-                found = result_range(_LAYERS[layer.op], found, by)
-    return found
 
 
 _LAYERS: Mapping[str, Operation] = {

@@ -15,30 +15,7 @@ from houserule.ir.walk import beneath
 
 def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
     """Yield E501, E502 and W501 for rules that may never stop."""
-    yield from _cycles(program, access)
-    yield from _steps_anew(program)
-    yield from _free_actions(program)
-    yield from _endless_phases(program, access)
-
-
-# ---- reactions
-
-
-def _watchers(program: ir.Program) -> dict[str, ir.ReactionDef]:
-    return {
-        name: reaction
-        for name, reaction in program.reactions.items()
-        if reaction.moment == "when"
-    }
-
-
-def _cycles(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
-    """Yield E501 for each cycle with a reaction without a decreasing measure.
-
-    A reaction triggers another if it writes a place that the other's value reads. In
-    connected cycles, each reaction must lower its own measure, because any of them may
-    be the endless one.
-    """
+    # Yield E501 for each cycle with a reaction without a decreasing measure.
     watchers = _watchers(program)
     sets_off = {
         name: frozenset(
@@ -57,7 +34,118 @@ def _cycles(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
         reported.update(names)
         cycle = [watchers[each] for each in names]
         if not all(_runs_out(each, cycle, access) for each in cycle):
-            yield _endless(reaction, cycle)
+            chain = " -> ".join(
+                f"{each.name} may change {cycle[(n + 1) % len(cycle)].event}"
+                for n, each in enumerate(cycle)
+            )
+            yield fault(
+                E501,
+                f"{chain} -> {cycle[0].name} ...",
+                reaction.span,
+                others=tuple(
+                    Label(each.span) for each in cycle if each is not reaction
+                ),
+                details=("Nothing here is seen to get smaller each time round.",),
+                fixes=(
+                    f"name what runs out, in {reaction.name}:  ends as this shrinks: …",
+                    "or let a condition end it and write it as a step",
+                ),
+            )
+    # Yield E501 for each step that only restarts itself or the phase it begins.
+    for name, step in program.steps.items():
+        if step.body is None or step.guard is not None:
+            continue
+        asked = [
+            each.target if isinstance(each, ir.RequestAgain) else None
+            for each in step.body.block
+        ]
+        # Whether each item of its phase begins with this step.
+        phase = program.phases.get(step.phase, program.root)
+        automatic = [
+            each
+            for each in phase.items
+            if each != step.name
+            and (each not in program.steps or program.steps[each].mode is None)
+        ]
+        behind = all(step.name in phase.before.get(each, ()) for each in automatic)
+        same = (
+            {name, step.phase}
+            if (behind and not phase.before.get(step.name) and phase.guard is None)
+            else {name}
+        )
+        if asked and same.issuperset(asked):
+            yield fault(
+                E501,
+                f"{name} only begins {asked[0]} again, and so does the next time.",
+                step.span,
+                details=("Nobody decides in between, and nothing changes.",),
+                fixes=(
+                    "let a condition end it:  if …: again …",
+                    "let it stand behind a step where somebody decides",
+                ),
+            )
+    for action in program.actions.values():
+        place = program.steps.get(action.at)
+        counted = place is not None and place.mode in {"at most once", "exactly once"}
+        paid = any(cost.payments for cost in action.costs)
+        if not (counted or paid or action.limits):
+            yield fault(
+                E502,
+                f"{action.name} costs nothing and may be taken again and again: a turn "
+                "need not end.",
+                action.span,
+                fixes=(
+                    "let it pay something that runs out:  cost …",
+                    f"limit it:  limit {action.name}.few: at most once each turn",
+                    "make its step `at most once`, or `must act once, if possible`",
+                ),
+            )
+    reacting = [body for each in _watchers(program).values() for body in each.does]
+    for phase in program.phases.values():
+        if phase.until is None or isinstance(phase.until, ir.Const):
+            continue
+        wanted = access.reads(phase.until)
+        bodies = access.all_bodies(*access.child_bodies(phase.name), *reacting)
+        written = access.places_written(*bodies)
+        lives = {
+            ("state", state.name)
+            for state in program.states.values()
+            if state.life and _inside(program, state.life, phase.name)
+        }
+        draws = any(
+            isinstance(node, ir.CallEffect | ir.Doing | ir.PhaseVar)
+            for node in beneath(phase.until)
+        )
+        if not draws and not wanted & (written | lives):
+            ends = [f"`drawn by {each.address}`" for each in program.draws]
+            outer = program.phases[phase.name].parent
+            targets = {
+                e.target for e in beneath(*bodies) if isinstance(e, ir.RequestEnd)
+            }
+            ends += [
+                f"`end {each or 'game'}`"
+                for each in sorted(targets)
+                if not each or _inside(program, outer, each)
+            ]
+            only = listed([*ends, "its bound"], "or")
+            stalled = "" if ends else ", and then the game is stalled"
+            yield fault(
+                W501,
+                f"Nothing in {phase.name} changes what its `until` asks about: only "
+                f"{only} can end it{stalled}.",
+                phase.span,
+            )
+
+
+# ---- reactions
+
+
+def _watchers(program: ir.Program) -> dict[str, ir.ReactionDef]:
+    return {
+        name: reaction
+        for name, reaction in program.reactions.items()
+        if reaction.moment == "when"
+    }
 
 
 def _runs_out(
@@ -126,66 +214,6 @@ breaks the circle.
 """
 
 
-def _endless(reaction: ir.ReactionDef, cycle: list[ir.ReactionDef]) -> Diagnostic:
-    chain = " -> ".join(
-        f"{each.name} may change {cycle[(n + 1) % len(cycle)].event}"
-        for n, each in enumerate(cycle)
-    )
-    return fault(
-        E501,
-        f"{chain} -> {cycle[0].name} ...",
-        reaction.span,
-        others=tuple(Label(each.span) for each in cycle if each is not reaction),
-        details=("Nothing here is seen to get smaller each time round.",),
-        fixes=(
-            f"name what runs out, in {reaction.name}:  ends as this shrinks: …",
-            "or let a condition end it and write it as a step",
-        ),
-    )
-
-
-# ---- steps
-
-
-def _steps_anew(program: ir.Program) -> Iterator[Diagnostic]:
-    """Yield E501 for each step that only restarts itself or the phase it begins.
-
-    No decision precedes it, and nothing has changed when it restarts.
-    """
-    for name, step in program.steps.items():
-        if step.body is None or step.guard is not None:
-            continue
-        asked = [
-            each.target if isinstance(each, ir.RequestAgain) else None
-            for each in step.body.block
-        ]
-        same = {name, step.phase} if _comes_first(program, step) else {name}
-        if asked and same.issuperset(asked):
-            yield fault(
-                E501,
-                f"{name} only begins {asked[0]} again, and so does the next time.",
-                step.span,
-                details=("Nobody decides in between, and nothing changes.",),
-                fixes=(
-                    "let a condition end it:  if …: again …",
-                    "let it stand behind a step where somebody decides",
-                ),
-            )
-
-
-def _comes_first(program: ir.Program, step: ir.StepDef) -> bool:
-    """Return whether each item of its phase begins with this step."""
-    phase = program.phases.get(step.phase, program.root)
-    automatic = [
-        each
-        for each in phase.items
-        if each != step.name
-        and (each not in program.steps or program.steps[each].mode is None)
-    ]
-    behind = all(step.name in phase.before.get(each, ()) for each in automatic)
-    return behind and not phase.before.get(step.name) and phase.guard is None
-
-
 # ---- actions
 
 
@@ -207,25 +235,6 @@ action peek during turn      # any number of times
 """
 
 
-def _free_actions(program: ir.Program) -> Iterator[Diagnostic]:
-    for action in program.actions.values():
-        step = program.steps.get(action.at)
-        counted = step is not None and step.mode in {"at most once", "exactly once"}
-        paid = any(cost.payments for cost in action.costs)
-        if not (counted or paid or action.limits):
-            yield fault(
-                E502,
-                f"{action.name} costs nothing and may be taken again and again: a turn "
-                "need not end.",
-                action.span,
-                fixes=(
-                    "let it pay something that runs out:  cost …",
-                    f"limit it:  limit {action.name}.few: at most once each turn",
-                    "make its step `at most once`, or `must act once, if possible`",
-                ),
-            )
-
-
 # ---- phases
 
 
@@ -245,47 +254,6 @@ phase round until finished, at most 400 times      # and `finished` never change
 
 **Fix.** Change the state that the condition reads, or correct the condition.
 """
-
-
-def _endless_phases(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
-    reacting = [body for each in _watchers(program).values() for body in each.does]
-    for phase in program.phases.values():
-        if phase.until is None or isinstance(phase.until, ir.Const):
-            continue
-        wanted = access.reads(phase.until)
-        bodies = access.all_bodies(*access.child_bodies(phase.name), *reacting)
-        written = access.places_written(*bodies)
-        lives = {
-            ("state", state.name)
-            for state in program.states.values()
-            if state.life and _inside(program, state.life, phase.name)
-        }
-        draws = any(
-            isinstance(node, ir.CallEffect | ir.Doing | ir.PhaseVar)
-            for node in beneath(phase.until)
-        )
-        if not draws and not wanted & (written | lives):
-            ends = [f"`drawn by {each.address}`" for each in program.draws]
-            ends += _ends(program, phase.name, bodies)
-            only = listed([*ends, "its bound"], "or")
-            stalled = "" if ends else ", and then the game is stalled"
-            yield fault(
-                W501,
-                f"Nothing in {phase.name} changes what its `until` asks about: only "
-                f"{only} can end it{stalled}.",
-                phase.span,
-            )
-
-
-def _ends(program: ir.Program, phase: str, bodies: tuple[ir.Body, ...]) -> list[str]:
-    """Return the `end` statements in bodies that end the game or a phase around one."""
-    outer = program.phases[phase].parent
-    targets = {e.target for e in beneath(*bodies) if isinstance(e, ir.RequestEnd)}
-    return [
-        f"`end {each or 'game'}`"
-        for each in sorted(targets)
-        if not each or _inside(program, outer, each)
-    ]
 
 
 def _inside(program: ir.Program, phase: str, outer: str) -> bool:

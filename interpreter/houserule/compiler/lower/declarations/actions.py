@@ -77,13 +77,72 @@ def _action(
     paid = [_factors(scope, cost.params) for cost in costs]
     clauses = _Clauses()
     for cost, binds in zip(costs, paid, strict=True):
-        _cost(scope, action, cost, binds, clauses, reader)
+        address = f"{action.name.text}.{cost.name.text}"
+        made = body(scope, cost.body, address, cost)
+        bill = reader.bill(made.block, scope.frame)
+        clauses.paying += bill.needs
+        payments = tuple(bill.payments)
+        clauses.costs.append(ir.CostDef(address, binds, payments, made, span=cost.span))
     # Facts from a `needs` hold in advice and effects, wherever it is written; so the
     # conditions are read first. The frame's size is known when all is read.
-    _needs(scope, action, clauses)
-    _unwise(scope, action, clauses)
+    # Collect the conditions: its own, those of its step, those of its payments.
     for clause in action.clauses:
-        _other_clause(scope, action, clause, clauses)
+        if isinstance(clause, tree.Needs):
+            clauses.conditions.append(condition(scope, clause, action.name.text))
+    step = action.at.text
+    names = scope.names
+    scope.names = {
+        name: node
+        for name, node in names.items()
+        if name == "me" or isinstance(node, ir.PhaseVar)
+    }
+    for clause in scope.symbols.rules.outer_needs.get(step, ()):
+        clauses.conditions.append(condition(scope, clause, step))
+    scope.names = names
+    clauses.conditions += clauses.paying
+    kept = scope.open()
+    _learn_from_needs(scope, action)
+    for clause in action.clauses:
+        if isinstance(clause, tree.Unwise):
+            clauses.unwise.append(condition(scope, clause, action.name.text))
+    scope.close(kept)
+    for clause in action.clauses:
+        name = action.name.text
+        match clause:
+            case tree.Limit():
+                scope.root = clause.count
+                count = expect.number(scope, clause.count)
+                phase = clause.phase.text
+                if phase not in (scope.phases or ()):
+                    around = ", ".join(f"`{each}`" for each in scope.phases or ())
+                    message = f"`{phase}` is no phase around `{name}`."
+                    details = (f"Around it: {around}.",) if around else ()
+                    scope.symbols.report(
+                        E026, message, clause.phase.span, details=details
+                    )
+                address = f"{name}.{clause.name.text}"
+                clauses.limits.append(
+                    ir.LimitDef(address, count, phase, span=clause.span)
+                )
+            case tree.Asks():
+                clauses.asks.append(asked(scope, name, clause))
+            case tree.Does():
+                if not clauses.does:
+                    _learn_from_needs(scope, action)
+                    if any(isinstance(each, tree.Cost) for each in action.clauses):
+                        scope.forget_state()
+                address = f"{name}.{clause.name.text}"
+                clauses.does.append(body(scope, clause.body, address, clause))
+                scope.forget_state()
+            case tree.UsesUp():
+                refuse(
+                    scope.symbols,
+                    clause,
+                    "an action",
+                    "`cost`, `needs`, `unwise`, `limit`, `asks` and `does`",
+                )
+            case _:
+                pass
     # Conditions read an option's factors and the acting seat.
     taken = {0, *(slot for bind in (*factors, *chain(*paid)) for slot in bind.slots)}
     calls = NeedsOfCalls(symbols, reader.effects)
@@ -114,7 +173,20 @@ def _scope(symbols: SymbolTable, action: tree.Action) -> Scope:
     step = symbols.rules.steps.get(name)
     phase = step.phase if step is not None else name
     if step is None and name not in symbols.rules.phases:
-        _no_place(symbols, action.at)
+        other = symbols.flow.get(action.at.text) or symbols.declared.get(action.at.text)
+        if other is not None:
+            message = (
+                f"`{action.at.text}` is {other.noun}; one acts at a step or a phase."
+            )
+            symbols.report(
+                E026, message, action.at.span, others=symbols.declared_at(other)
+            )
+        else:
+            known = (*symbols.rules.steps, *symbols.rules.phases)
+            message = f"There is no step or phase called `{action.at.text}`."
+            symbols.report(
+                E010, message, action.at.span, did_you_mean(action.at.text, known)
+            )
         phase = ""
     elif step is not None and step.node.mode is None:
         symbols.report(
@@ -134,17 +206,6 @@ def _scope(symbols: SymbolTable, action: tree.Action) -> Scope:
     if scope.no_actor:
         let_act(scope)
     return scope
-
-
-def _no_place(symbols: SymbolTable, at: tree.Word) -> None:
-    other = symbols.flow.get(at.text) or symbols.declared.get(at.text)
-    if other is not None:
-        message = f"`{at.text}` is {other.noun}; one acts at a step or a phase."
-        symbols.report(E026, message, at.span, others=symbols.declared_at(other))
-    else:
-        known = (*symbols.rules.steps, *symbols.rules.phases)
-        message = f"There is no step or phase called `{at.text}`."
-        symbols.report(E010, message, at.span, did_you_mean(at.text, known))
 
 
 def _acting(scope: Scope, binder: tree.Binder) -> ir.Bind:
@@ -180,78 +241,6 @@ def _factor(scope: Scope, param: tree.Param) -> tuple[ir.Bind, ...]:
 # ---- clauses
 
 
-def _cost(
-    scope: Scope,
-    action: tree.Action,
-    cost: tree.Cost,
-    binds: tuple[ir.Bind, ...],
-    clauses: _Clauses,
-    reader: CostReader,
-) -> None:
-    address = f"{action.name.text}.{cost.name.text}"
-    made = body(scope, cost.body, address, cost)
-    bill = reader.bill(made.block, scope.frame)
-    clauses.paying += bill.needs
-    payments = tuple(bill.payments)
-    clauses.costs.append(ir.CostDef(address, binds, payments, made, span=cost.span))
-
-
-def _needs(scope: Scope, action: tree.Action, clauses: _Clauses) -> None:
-    """Collect the conditions: its own, those of its step, those of its payments."""
-    for clause in action.clauses:
-        if isinstance(clause, tree.Needs):
-            clauses.conditions.append(condition(scope, clause, action.name.text))
-    step = action.at.text
-    names = scope.names
-    scope.names = {
-        name: node
-        for name, node in names.items()
-        if name == "me" or isinstance(node, ir.PhaseVar)
-    }
-    for clause in scope.symbols.rules.outer_needs.get(step, ()):
-        clauses.conditions.append(condition(scope, clause, step))
-    scope.names = names
-    clauses.conditions += clauses.paying
-
-
-def _unwise(scope: Scope, action: tree.Action, clauses: _Clauses) -> None:
-    """Collect the advice; it is evaluated only if the action is legal."""
-    kept = scope.open()
-    _learn_from_needs(scope, action)
-    for clause in action.clauses:
-        if isinstance(clause, tree.Unwise):
-            clauses.unwise.append(condition(scope, clause, action.name.text))
-    scope.close(kept)
-
-
-def _other_clause(
-    scope: Scope, action: tree.Action, clause: tree.Clause, clauses: _Clauses
-) -> None:
-    name = action.name.text
-    match clause:
-        case tree.Limit():
-            clauses.limits.append(_limit(scope, name, clause))
-        case tree.Asks():
-            clauses.asks.append(asked(scope, name, clause))
-        case tree.Does():
-            if not clauses.does:
-                _learn_from_needs(scope, action)
-                if any(isinstance(each, tree.Cost) for each in action.clauses):
-                    scope.forget_state()
-            address = f"{name}.{clause.name.text}"
-            clauses.does.append(body(scope, clause.body, address, clause))
-            scope.forget_state()
-        case tree.UsesUp():
-            refuse(
-                scope.symbols,
-                clause,
-                "an action",
-                "`cost`, `needs`, `unwise`, `limit`, `asks` and `does`",
-            )
-        case _:
-            pass
-
-
 def _learn_from_needs(scope: Scope, action: tree.Action) -> None:
     """Add the facts that the needs showed to the scope."""
     for clause in action.clauses:
@@ -259,19 +248,6 @@ def _learn_from_needs(scope: Scope, action: tree.Action) -> None:
             address = f"{action.name.text}.{clause.name.text}"
             if not scope.symbols.rules.lifts.get(address):
                 scope.learn(clause.condition)
-
-
-def _limit(scope: Scope, action: str, clause: tree.Limit) -> ir.LimitDef:
-    scope.root = clause.count
-    count = expect.number(scope, clause.count)
-    phase = clause.phase.text
-    if phase not in (scope.phases or ()):
-        around = ", ".join(f"`{each}`" for each in scope.phases or ())
-        message = f"`{phase}` is no phase around `{action}`."
-        details = (f"Around it: {around}.",) if around else ()
-        scope.symbols.report(E026, message, clause.phase.span, details=details)
-    address = f"{action}.{clause.name.text}"
-    return ir.LimitDef(address, count, phase, span=clause.span)
 
 
 # ---- effects

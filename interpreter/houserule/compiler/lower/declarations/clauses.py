@@ -22,7 +22,38 @@ from houserule.language.syntax.write.statements import print_block
 
 def explain(symbols: SymbolTable) -> dict[str, ir.ClauseInfo]:
     """Return the display data of every addressable clause."""
-    texts = _texts(symbols)
+    rules = symbols.rules
+    texts: Texts = {}
+    for name, value in rules.values.items():
+        texts[name] = value.definition
+    for name, state in rules.states.items():
+        texts[name] = state.starts
+    for name, option in rules.options.items():
+        texts[name] = option.normally
+    for name, adjust in rules.adjusts.items():
+        texts[name] = adjust.amount
+    for name, always in rules.always.items():
+        texts[name] = always.condition
+    for name, warn in rules.warns.items():
+        texts[name] = warn.condition
+    for address, each in rules.asserts.items():
+        texts[address] = each.condition
+    for lifts in rules.lifts.values():
+        texts.update({lifted.address: lifted.condition for lifted in lifts})
+    for name, drawn in rules.draws.items():
+        texts[name] = drawn.condition
+    for only in (rules.winners, rules.striving):
+        if only is not None:
+            texts[CONSTRUCTS[type(only)].address] = only.who
+    for name, step in rules.steps.items():
+        if step.node.body is not None:
+            texts[name] = step.node.body
+    for owner in (rules.actions, rules.effects, rules.reactions):
+        for name, holder in owner.items():
+            inside = partial(_inside, name, holder.clauses)
+            texts |= symbols.once("texts", (holder,), inside)
+    for name, needs in rules.outer_needs.items():
+        texts |= _inside(name, needs)
     found = {}
     for address, record in symbols.rules.clauses.items():
         parts = (record, texts.get(address))
@@ -82,42 +113,6 @@ def cited(note: tree.Cite) -> str:
 
 
 Texts: TypeAlias = dict[str, tree.Expr | tree.Block]
-
-
-def _texts(symbols: SymbolTable) -> Texts:
-    rules = symbols.rules
-    found: Texts = {}
-    for name, value in rules.values.items():
-        found[name] = value.definition
-    for name, state in rules.states.items():
-        found[name] = state.starts
-    for name, option in rules.options.items():
-        found[name] = option.normally
-    for name, adjust in rules.adjusts.items():
-        found[name] = adjust.amount
-    for name, always in rules.always.items():
-        found[name] = always.condition
-    for name, warn in rules.warns.items():
-        found[name] = warn.condition
-    for address, each in rules.asserts.items():
-        found[address] = each.condition
-    for lifts in rules.lifts.values():
-        found.update({lifted.address: lifted.condition for lifted in lifts})
-    for name, drawn in rules.draws.items():
-        found[name] = drawn.condition
-    for only in (rules.winners, rules.striving):
-        if only is not None:
-            found[CONSTRUCTS[type(only)].address] = only.who
-    for name, step in rules.steps.items():
-        if step.node.body is not None:
-            found[name] = step.node.body
-    for owner in (rules.actions, rules.effects, rules.reactions):
-        for name, holder in owner.items():
-            inside = partial(_inside, name, holder.clauses)
-            found |= symbols.once("texts", (holder,), inside)
-    for name, needs in rules.outer_needs.items():
-        found |= _inside(name, needs)
-    return found
 
 
 def _inside(owner: str, clauses: Sequence[tree.Clause]) -> Texts:

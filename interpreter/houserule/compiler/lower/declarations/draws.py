@@ -82,14 +82,49 @@ def with_draws(symbols: SymbolTable, program: ir.Program) -> ir.Program:
     follows = [each for each in states if each.follows is not None]
     if drawn:
         _check_before(symbols, program, [*drawn, *follows])
-    set_in = _steps_of(program, drawn, follows)
+    # The last draw that each state follows from, in the order of draws.
+    access = Access(program)
+    names = {state.name for state in (*drawn, *follows)}
+    last: dict[str, int] = {state.name: n for n, state in enumerate(drawn)}
+    set_in: dict[str, ir.StateDef] = {}
+    for state in follows:
+        reads = {name for _, name in access.reads(state.begins)} & names
+        last[state.name] = max(last[name] for name in reads)
+        set_in[state.name] = drawn[last[state.name]]
     for state in drawn:
         phase = program.phases.get(state.life, program.root)
         if phase.together:
             message = f"In `{phase.name}` all act together, so nothing is drawn before."
             symbols.report(E018, message, state.span)
             continue
-        step = _step(state, [each for each in follows if set_in[each.name] is state])
+        # The step that draws every cell of a state, by key, and sets others.
+        follows = [each for each in follows if set_in[each.name] is state]
+        assert state.among is not None
+        among = state.among
+        slot = 1 + len(state.keys) + _slots(among)
+        member = member_of(among.type)
+        keys = tuple(ir.Local(n, k.name, k.type) for n, k in enumerate(state.keys, 1))
+        bind = ir.Bind(
+            (slot,), ("it",), "member", member, among, 1, None, span=among.span
+        )
+        value = ir.Local(slot, "it", member)
+        noted = ir.SetCell(state.name, keys, value, anew=True, span=state.span)
+        block: ir.Block = (
+            ir.DrawOne(bind, None, (noted,), state.stream, span=state.span),
+        )
+        block = _for_all_keys(state, block)
+        for each in follows:
+            there = tuple(
+                ir.Local(n, k.name, k.type) for n, k in enumerate(each.keys, 1)
+            )
+            noted = ir.SetCell(each.name, there, each.begins, span=each.span)
+            block = (*block, *_for_all_keys(each, (noted,)))
+            slot = max(slot, len(each.keys) + _slots(each.begins))
+        name = f"{state.life}{ir.KEPT}{state.stream}"
+        body = ir.Body(name, block, slot + 1, span=state.span)
+        step = ir.StepDef(
+            name, state.life, None, None, body, (), silent=True, span=state.span
+        )
         earlier = {n for n in phase.items if n in program.steps}
         earlier = {name for name in earlier if program.steps[name].silent}
         before = {
@@ -108,45 +143,6 @@ def with_draws(symbols: SymbolTable, program: ir.Program) -> ir.Program:
         steps = {**program.steps, step.name: step}
         program = replace(program, steps=steps, phases=phases, root=root)
     return program
-
-
-def _steps_of(
-    program: ir.Program, drawn: list[ir.StateDef], follows: list[ir.StateDef]
-) -> dict[str, ir.StateDef]:
-    """Return the last draw that each state follows from, in the order of draws."""
-    access = Access(program)
-    names = {state.name for state in (*drawn, *follows)}
-    last: dict[str, int] = {state.name: n for n, state in enumerate(drawn)}
-    found: dict[str, ir.StateDef] = {}
-    for state in follows:
-        reads = {name for _, name in access.reads(state.begins)} & names
-        last[state.name] = max(last[name] for name in reads)
-        found[state.name] = drawn[last[state.name]]
-    return found
-
-
-def _step(state: ir.StateDef, follows: list[ir.StateDef]) -> ir.StepDef:
-    """Return the step that draws every cell of a state, by key, and sets others."""
-    assert state.among is not None
-    among = state.among
-    slot = 1 + len(state.keys) + _slots(among)
-    member = member_of(among.type)
-    keys = tuple(ir.Local(n, k.name, k.type) for n, k in enumerate(state.keys, 1))
-    bind = ir.Bind((slot,), ("it",), "member", member, among, 1, None, span=among.span)
-    value = ir.Local(slot, "it", member)
-    noted = ir.SetCell(state.name, keys, value, anew=True, span=state.span)
-    block: ir.Block = (ir.DrawOne(bind, None, (noted,), state.stream, span=state.span),)
-    block = _for_all_keys(state, block)
-    for each in follows:
-        there = tuple(ir.Local(n, k.name, k.type) for n, k in enumerate(each.keys, 1))
-        noted = ir.SetCell(each.name, there, each.begins, span=each.span)
-        block = (*block, *_for_all_keys(each, (noted,)))
-        slot = max(slot, len(each.keys) + _slots(each.begins))
-    name = f"{state.life}{ir.KEPT}{state.stream}"
-    body = ir.Body(name, block, slot + 1, span=state.span)
-    return ir.StepDef(
-        name, state.life, None, None, body, (), silent=True, span=state.span
-    )
 
 
 def _for_all_keys(state: ir.StateDef, block: ir.Block) -> ir.Block:

@@ -105,7 +105,18 @@ def _phase(
     placed = symbols.rules.phases[name]
     node = placed.node
     items = tuple(sorted(symbols.children(name)))
-    _check_shape(symbols, name, node, items)
+    span = node.name.span
+    if node.for_whom is not None and node.until is not None:
+        message = f"`{name}` has both `for` and `until`; a phase has one of them."
+        details = ("Put the one inside the other: a phase may stand in a phase.",)
+        symbols.report(E025, message, span, details=details)
+    acts = node.for_whom is not None and node.for_whom.name.text == "me"
+    if node.together and not acts:
+        message = f"`{name}` is played together, so it must say by whom."
+        symbols.report(E025, message, span, "write `for me in … together`")
+    if not items:
+        message = f"Nothing stands in the phase `{name}`."
+        symbols.report(E025, message, span, "a step or a phase is wanted in it")
     guard, until, times = symbols.recall(
         "phase", name, (node,), partial(_conditions, symbols, name, node)
     )
@@ -131,23 +142,6 @@ def _phase(
     )
 
 
-def _check_shape(
-    symbols: SymbolTable, name: str, node: tree.Phase, items: Sequence[str]
-) -> None:
-    span = node.name.span
-    if node.for_whom is not None and node.until is not None:
-        message = f"`{name}` has both `for` and `until`; a phase has one of them."
-        details = ("Put the one inside the other: a phase may stand in a phase.",)
-        symbols.report(E025, message, span, details=details)
-    acts = node.for_whom is not None and node.for_whom.name.text == "me"
-    if node.together and not acts:
-        message = f"`{name}` is played together, so it must say by whom."
-        symbols.report(E025, message, span, "write `for me in … together`")
-    if not items:
-        message = f"Nothing stands in the phase `{name}`."
-        symbols.report(E025, message, span, "a step or a phase is wanted in it")
-
-
 def _conditions(
     symbols: SymbolTable, name: str, node: tree.Phase
 ) -> tuple[ir.Expr | None, ir.Expr | None, ir.Expr | None]:
@@ -162,18 +156,15 @@ def _conditions(
         until = _condition(scope, condition)
         scope = in_phase(symbols, symbols.parent(name), node.until.times)
         times = expect.number(scope, node.until.times)
-        _warn_of_no_times(symbols, name, node.until.times, times)
+        named = any(
+            isinstance(each, tree.Name | tree.Apply) for each in walk(node.until.times)
+        )
+        if not named and isinstance(times.type, Whole) and times.type.high < 1:
+            message = (
+                f"This never holds: {name} is played at most {times.type.high} times."
+            )
+            symbols.report(W502, message, node.until.times.span)
     return guard, until, times
-
-
-def _warn_of_no_times(
-    symbols: SymbolTable, name: str, written: tree.Expr, times: ir.Expr
-) -> None:
-    """Warn of a bound that is 0 whatever the options are."""
-    named = any(isinstance(each, tree.Name | tree.Apply) for each in walk(written))
-    if not named and isinstance(times.type, Whole) and times.type.high < 1:
-        message = f"This never holds: {name} is played at most {times.type.high} times."
-        symbols.report(W502, message, written.span)
 
 
 def _condition(scope: Scope, written: tree.Expr) -> ir.Expr:

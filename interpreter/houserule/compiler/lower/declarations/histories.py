@@ -113,111 +113,27 @@ class _Keeper:
             return program
         if not self._fits(parts):
             return program
-        states = {**program.states, **self._states(parts)}
-        value = self._value(parts)
-        step = self._step(program, parts)
-        phase = program.phases[history.phase]
-        before = {name: (*found, step.name) for name, found in phase.before.items()}
-        noting = replace(
-            phase,
-            items=tuple(sorted((*phase.items, step.name))),
-            before={**before, step.name: ()},
-        )
-        return self._ending(
-            replace(
-                program,
-                states=states,
-                values={**program.values, value.name: value},
-                steps={**program.steps, step.name: step},
-                phases={**program.phases, phase.name: noting},
-            )
-        )
-
-    def _repeats(self, program: ir.Program) -> bool:
-        """Report E028 if `again` may begin more items than can be known."""
-        history, symbols = self.history, self.symbols
-        around = symbols.around(history.phase)
-        again = (
-            node.target
-            for node in beneath(*bodies(program))
-            if isinstance(node, ir.RequestAgain) and node.target in around
-        )
-        for target in again:
-            message = (
-                f"`again {target}` may begin `{history.phase}` any number of times, so "
-                "say how many are remembered."
-            )
-            fix = f"{history.said} among the last {FEW}"
-            symbols.report(E028, message, history.span, fixes=(fix,))
-            return True
-        return False
-
-    def _fits(self, parts: Sequence[KeptPart]) -> bool:
-        """Report E050 if the history exceeds the limit of cells."""
-        each = 0
-        for part in parts:
-            inner = part.type.inner if isinstance(part.type, Maybe) else part.type
-            wide = capacity(inner.member) // 64 if isinstance(inner, Set) else 0
-            each += prod(places(key.type) for key in part.keys) * (1 + wide)
-        history, symbols = self.history, self.symbols
-        asks = symbols.clause_at(history.span)
-        whose = f"`{asks}` remembers" if asks else "This remembers"
-        many = figures(history.last)
-        what = f"{whose} {many} beginnings of `{history.phase}`, and that is "
-        what += "{many} values."
-        fewer = min(FEW, limit("cells") // max(1, each))
-        fix = f"{history.said} among the last {fewer}"
-        return symbols.is_within(
-            "cells",
-            history.last * each,
-            what,
-            history.span,
-            fixes=(fix,) if fewer else (),
-        )
-
-    def _states(self, parts: Sequence[KeptPart]) -> dict[str, ir.StateDef]:
         made = [self._state(part) for part in parts]
         for which in NUMBERS if parts else NUMBERS[:1]:
             type_ = self._number(which).type
             first = ir.Const(0, type_)
             name = self._name(which)
             made.append(ir.StateDef(name, (), type_, "", first, False))
-        return {each.name: each for each in made}
-
-    def _state(self, part: KeptPart) -> ir.StateDef:
-        """Return the state that remembers a part, hidden like that part."""
-        keys = (ir.Param(PLACE + ir.KEPT, self._place), *part.keys)
-        first = ir.Const(least(part.type), part.type)
-        seen = self._seen(part, keys) if part.name else None
-        name = self._name(part.name)
-        return ir.StateDef(name, keys, part.type, "", first, False, seen)
-
-    def _seen(self, part: KeptPart, keys: tuple[ir.Param, ...]) -> ir.Expr | None:
-        symbols, rules = self.symbols, self.symbols.rules
-        nobody = ir.Const((), Set(symbols.seats))
-        match part.symbol:
-            case StateSymbol(name=name):
-                return seen_by(symbols, rules.states[name].seen, keys)
-            case ZoneSymbol(name=name):
-                zone = rules.zones[name]
-                secret = zone.kind == "pile" and zone.seen is None
-                return nobody if secret else seen_by(symbols, zone.seen, keys)
-            case ValueSymbol(name=name):
-                return nobody if self.hidden(name, part.keys) else None
-            case _:
-                return None
-
-    # ---- the step that stores a position
-
-    def _step(self, program: ir.Program, parts: Sequence[KeptPart]) -> ir.StepDef:
-        phase, span = self.history.phase, self.history.span
+        states = {**program.states, **{each.name: each for each in made}}
+        value = self._value(parts)
+        span = history.span
         name = self._name("begins")
         block: list[ir.Statement] = []
         frame = 1
         for part in parts:
-            statement, slots = self._noting(program, part)
-            block.append(statement)
-            frame = max(frame, slots)
+            at, keys = self._number("next"), _locals(part.keys)
+            now = part.now(keys) if part.name else self._item(program)
+            note = ir.SetCell(self._name(part.name), (at, *keys), now, span=span)
+            binds = tuple(_bind(slot, key) for slot, key in enumerate(part.keys, 1))
+            block.append(
+                ir.ForEach(binds, None, "most", (), (note,)) if binds else note
+            )
+            frame = max(frame, 1 + len(part.keys))
         last, next_ = self.history.last, self._number("next")
         if parts:
             after = _plus(next_, 1, Whole(1, last))
@@ -229,26 +145,22 @@ class _Keeper:
         )
         block.append(ir.SetCell(many.state, (), more, span=span))
         body = ir.Body(name, tuple(block), frame, span=span)
-        return ir.StepDef(name, phase, None, None, body, (), span=span)
-
-    def _noting(self, program: ir.Program, part: KeptPart) -> tuple[ir.Statement, int]:
-        """Return a statement that stores a part for all its keys, and its slots."""
-        at, keys = self._number("next"), _locals(part.keys)
-        now = part.now(keys) if part.name else self._item(program)
-        span = self.history.span
-        note = ir.SetCell(self._name(part.name), (at, *keys), now, span=span)
-        return _over_all(part.keys, note), 1 + len(part.keys)
-
-    def _item(self, program: ir.Program) -> ir.Expr:
-        phase = program.phases[self.history.phase]
-        if phase.acts:
-            return ir.Local(0, "me", self.symbols.seats)
-        return self.symbols.variables[phase.name]
-
-    # ---- ending a history
-
-    def _ending(self, program: ir.Program) -> ir.Program:
-        """Reset the history in everything that ends it."""
+        step = ir.StepDef(name, history.phase, None, None, body, (), span=span)
+        phase = program.phases[history.phase]
+        before = {name: (*found, step.name) for name, found in phase.before.items()}
+        noting = replace(
+            phase,
+            items=tuple(sorted((*phase.items, step.name))),
+            before={**before, step.name: ()},
+        )
+        # Reset the history in everything that ends it.
+        program = replace(
+            program,
+            states=states,
+            values={**program.values, value.name: value},
+            steps={**program.steps, step.name: step},
+            phases={**program.phases, phase.name: noting},
+        )
         runs = dict(running(self.symbols))
         ends = {body for name in self.history.since for body in runs[name]}
         # The count reads places 0 to many - 1, so the next position goes to place 0.
@@ -296,6 +208,81 @@ class _Keeper:
             },
         )
 
+    def _repeats(self, program: ir.Program) -> bool:
+        """Report E028 if `again` may begin more items than can be known."""
+        history, symbols = self.history, self.symbols
+        around = symbols.around(history.phase)
+        again = (
+            node.target
+            for node in beneath(*bodies(program))
+            if isinstance(node, ir.RequestAgain) and node.target in around
+        )
+        for target in again:
+            message = (
+                f"`again {target}` may begin `{history.phase}` any number of times, so "
+                "say how many are remembered."
+            )
+            fix = f"{history.said} among the last {FEW}"
+            symbols.report(E028, message, history.span, fixes=(fix,))
+            return True
+        return False
+
+    def _fits(self, parts: Sequence[KeptPart]) -> bool:
+        """Report E050 if the history exceeds the limit of cells."""
+        each = 0
+        for part in parts:
+            inner = part.type.inner if isinstance(part.type, Maybe) else part.type
+            wide = capacity(inner.member) // 64 if isinstance(inner, Set) else 0
+            each += prod(places(key.type) for key in part.keys) * (1 + wide)
+        history, symbols = self.history, self.symbols
+        asks = symbols.clause_at(history.span)
+        whose = f"`{asks}` remembers" if asks else "This remembers"
+        many = figures(history.last)
+        what = f"{whose} {many} beginnings of `{history.phase}`, and that is "
+        what += "{many} values."
+        fewer = min(FEW, limit("cells") // max(1, each))
+        fix = f"{history.said} among the last {fewer}"
+        return symbols.is_within(
+            "cells",
+            history.last * each,
+            what,
+            history.span,
+            fixes=(fix,) if fewer else (),
+        )
+
+    def _state(self, part: KeptPart) -> ir.StateDef:
+        """Return the state that remembers a part, hidden like that part."""
+        keys = (ir.Param(PLACE + ir.KEPT, self._place), *part.keys)
+        first = ir.Const(least(part.type), part.type)
+        seen = self._seen(part, keys) if part.name else None
+        name = self._name(part.name)
+        return ir.StateDef(name, keys, part.type, "", first, False, seen)
+
+    def _seen(self, part: KeptPart, keys: tuple[ir.Param, ...]) -> ir.Expr | None:
+        symbols, rules = self.symbols, self.symbols.rules
+        nobody = ir.Const((), Set(symbols.seats))
+        match part.symbol:
+            case StateSymbol(name=name):
+                return seen_by(symbols, rules.states[name].seen, keys)
+            case ZoneSymbol(name=name):
+                zone = rules.zones[name]
+                secret = zone.kind == "pile" and zone.seen is None
+                return nobody if secret else seen_by(symbols, zone.seen, keys)
+            case ValueSymbol(name=name):
+                return nobody if self.hidden(name, part.keys) else None
+            case _:
+                return None
+
+    # ---- the step that stores a position
+
+    def _item(self, program: ir.Program) -> ir.Expr:
+        phase = program.phases[self.history.phase]
+        if phase.acts:
+            return ir.Local(0, "me", self.symbols.seats)
+        return self.symbols.variables[phase.name]
+
+    # ---- ending a history
+
     # ---- the value that counts
 
     def _value(self, parts: Sequence[KeptPart]) -> ir.ValueDef:
@@ -335,7 +322,8 @@ class _Keeper:
                 "and", ir.IsNone(then, FLAG), ir.IsNone(now, FLAG), FLAG
             )
             same = ir.Connective("or", same, none, FLAG)
-        return _every(part.keys, slot, same)
+        binds = tuple(_bind(at, key) for at, key in enumerate(part.keys, slot))
+        return ir.Quantifier("every", binds, None, same, FLAG) if binds else same
 
 
 # ---- building the core
@@ -361,14 +349,3 @@ def _bind(slot: int, key: ir.Param) -> ir.Bind:
     assert isinstance(key.type, Whole | Kind)
     every = ir.Const(tuple(members(key.type)), Set(key.type))
     return ir.Bind((slot,), (key.name,), "member", key.type, every, 1, None)
-
-
-def _over_all(keys: Sequence[ir.Param], note: ir.Statement) -> ir.Statement:
-    """Return a statement for all keys, which are in slots 1…."""
-    binds = tuple(_bind(slot, key) for slot, key in enumerate(keys, 1))
-    return ir.ForEach(binds, None, "most", (), (note,)) if binds else note
-
-
-def _every(keys: Sequence[ir.Param], slot: int, same: ir.Expr) -> ir.Expr:
-    binds = tuple(_bind(at, key) for at, key in enumerate(keys, slot))
-    return ir.Quantifier("every", binds, None, same, FLAG) if binds else same

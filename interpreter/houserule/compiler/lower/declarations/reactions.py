@@ -129,7 +129,16 @@ def _reaction(events: Hookables, reaction: tree.Reaction) -> ir.ReactionDef:
         )
     scope = _scope(events, reaction)
     scope.bind_all(params)
-    change = _change(scope, reaction)
+    # Bind the names of the old and new value, if there are any.
+    if reaction.old is None or reaction.new is None:
+        change: tuple[ir.Param, ...] = ()
+    else:
+        symbol = scope.symbols.declared.get(reaction.event.text)
+        type_ = symbol.type if isinstance(symbol, ValueSymbol) else BROKEN
+        words = (reaction.old, reaction.new)
+        for word in words:
+            scope.bind(word, type_)
+        change = tuple(ir.Param(word.text, type_, span=word.span) for word in words)
     needs, asks, does, uses_up = _clauses(scope, reaction)
     return ir.ReactionDef(
         name,
@@ -197,46 +206,30 @@ def _event_params(
             if found is not None:
                 return found.params
     if report:
-        _no_event(events, reaction)
-    return None
-
-
-def _no_event(events: Hookables, reaction: tree.Reaction) -> None:
-    symbols, event = events.symbols, reaction.event
-    known: list[str]
-    match reaction.moment:
-        case "when":
-            known, wanted = list(symbols.rules.values), "a value"
-        case "instead":
-            known, wanted = list(symbols.effects), "an effect"
-        case _:
-            known = list(events.known)
-            wanted = (
-                "a clause that does or pays something, an automatic step or a phase"
+        span = reaction.event.span
+        known: list[str]
+        match reaction.moment:
+            case "when":
+                known, wanted = list(symbols.rules.values), "a value"
+            case "instead":
+                known, wanted = list(symbols.effects), "an effect"
+            case _:
+                known = list(events.known)
+                wanted = (
+                    "a clause that does or pays something, an automatic step or a phase"
+                )
+        other = symbols.flow.get(event) or symbols.declared.get(event)
+        if other is not None:
+            clauses = [each for each in known if each.startswith(f"{event}.")]
+            details = (
+                (f"Name one of its clauses: {', '.join(clauses)}.",) if clauses else ()
             )
-    other = symbols.flow.get(event.text) or symbols.declared.get(event.text)
-    if other is not None:
-        clauses = [each for each in known if each.startswith(f"{event.text}.")]
-        details = (
-            (f"Name one of its clauses: {', '.join(clauses)}.",) if clauses else ()
-        )
-        message = f"`{event.text}` is {other.noun}; {wanted} is wanted here."
-        symbols.report(E012, message, event.span, details=details)
-    else:
-        message = f"There is nothing called `{event.text}`; {wanted} is wanted here."
-        symbols.report(E010, message, event.span, did_you_mean(event.text, known))
-
-
-def _change(scope: Scope, reaction: tree.Reaction) -> tuple[ir.Param, ...]:
-    """Bind the names of the old and new value, if there are any."""
-    if reaction.old is None or reaction.new is None:
-        return ()
-    symbol = scope.symbols.declared.get(reaction.event.text)
-    type_ = symbol.type if isinstance(symbol, ValueSymbol) else BROKEN
-    words = (reaction.old, reaction.new)
-    for word in words:
-        scope.bind(word, type_)
-    return tuple(ir.Param(word.text, type_, span=word.span) for word in words)
+            message = f"`{event}` is {other.noun}; {wanted} is wanted here."
+            symbols.report(E012, message, span, details=details)
+        else:
+            message = f"There is nothing called `{event}`; {wanted} is wanted here."
+            symbols.report(E010, message, span, did_you_mean(event, known))
+    return None
 
 
 def _clauses(

@@ -184,7 +184,15 @@ def invariants(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
     found = []
     for name, always in symbols.rules.always.items():
         scope = in_declaration(symbols, "", root=always.condition)
-        binds = tuple(bind for param in always.params for bind in _every(scope, param))
+        binds = tuple(
+            bind
+            for param in always.params
+            for bind in (
+                queries.bind_all(scope, param)
+                if isinstance(param, tree.Binder)
+                else (all_of(scope, param),)
+            )
+        )
         test = expect.condition(scope, always.condition)
         if binds:
             test = ir.Quantifier(
@@ -192,14 +200,6 @@ def invariants(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
             )
         found.append(ir.Condition(name, test, span=always.span))
     return tuple(found)
-
-
-def _every(scope: Scope, param: tree.Param) -> tuple[ir.Bind, ...]:
-    return (
-        queries.bind_all(scope, param)
-        if isinstance(param, tree.Binder)
-        else (all_of(scope, param),)
-    )
 
 
 def all_of(scope: Scope, param: tree.Typed) -> ir.Bind:

@@ -68,16 +68,42 @@ def apply(scope: Scope, expr: tree.Apply) -> ir.Expr:
     if not _right_number(scope, expr):
         return broken(expr)
     first = expr.args[0]
+    type_: Type
     match expr.name:
         case "size":
-            return _size(scope, expr)
+            node = expect.some_set(scope, expr.args[0])
+            match node:
+                case _ if is_broken(node.type):
+                    return node
+                case ir.Const(tuple() as members):
+                    return numbers.number(len(members), expr.span)
+                case ir.Contents(name, keys):
+                    symbol = scope.symbols.declared[name]
+                    assert isinstance(symbol, ZoneSymbol)
+                    type_ = Whole(0, symbol.room)
+                    return ir.ZoneSize(name, keys, type_, span=expr.span)
+                case _:
+                    assert isinstance(node.type, Set)
+                    least = int(node.type.part)
+                    type_ = Whole(least, max(least, capacity(node.type.member)))
+                    return ir.Size(node, type_, span=expr.span)
         case "min" | "max":
-            return _extreme(scope, expr, expr.name)
+            nodes = [expect.number(scope, arg) for arg in expr.args]
+            if any(is_broken(node.type) for node in nodes):
+                return broken(expr)
+            op: Literal["min", "max"] = "min" if expr.name == "min" else "max"
+            return reduce(lambda x, y: numbers.binary(op, x, y, expr.span), nodes)
         case "abs":
             node = expect.number(scope, first)
             return node if is_broken(node.type) else numbers.absolute(node, expr.span)
         case "first_of":
-            return _first_of(scope, expr)
+            node = expect.some_set(scope, expr.args[0])
+            if not isinstance(node.type, Set):
+                return broken(expr)
+            member = node.type.member
+            sure = node.type.part or (isinstance(node, ir.Const) and node.value)
+            type_ = member if sure else optional(member)
+            return ir.FirstOf(node, type_, span=expr.span)
         case "seat":
             node = expect.seat(scope, first)
             type_ = Whole(0, max(0, scope.symbols.seats.size - 1))
@@ -87,15 +113,110 @@ def apply(scope: Scope, expr: tree.Apply) -> ir.Expr:
                 else ir.Unary("seat", node, type_, span=expr.span)
             )
         case "clockwise" | "reversed" | "snaking":
-            return _seats(scope, expr, expr.name)
+            start = expect.seat(scope, expr.args[0], or_none=True)
+            lap = expect.number(scope, expr.args[1]) if expr.name == "snaking" else None
+            if is_broken(start.type) or (lap is not None and is_broken(lap.type)):
+                return broken(expr)
+            return ir.Seats(
+                expr.name, start, lap, Set(scope.symbols.seats), span=expr.span
+            )
         case "nth":
-            return _nth(scope, expr)
+            pile = pile_of(scope, expr.args[0])
+            place = expect.number(scope, expr.args[1])
+            if pile is None or is_broken(place.type):
+                return broken(expr)
+            zone, node = pile
+            index = numbers.binary(
+                "-", place, numbers.number(1, place.span), place.span
+            )
+            type_ = optional(zone.member)
+            return ir.PileTop(zone.name, node.keys, "top", index, type_, span=expr.span)
         case "place_in":
-            return _place_in(scope, expr)
+            # A component's position from the top of a pile; none if it is absent.
+            pile = pile_of(scope, expr.args[0])
+            if pile is None:
+                return broken(expr)
+            zone, node = pile
+            thing = expect.value(scope, expr.args[1], optional(zone.member))
+            if is_broken(thing.type):
+                return broken(expr)
+            span, slot = expr.span, scope.frame.take()
+            places = Whole(1, max(1, zone.room))
+            size = ir.ZoneSize(zone.name, node.keys, Whole(0, zone.room), span=span)
+            source = ir.MakeRange(numbers.number(1, span), size, Set(places), span=span)
+            bind = ir.Bind(
+                (slot,), ("n",), "member", places, source, 1, None, span=span
+            )
+            here = ir.Local(slot, "n", places, span=span)
+            index = numbers.binary("-", here, numbers.number(1, span), span)
+            type_ = optional(zone.member)
+            lying = ir.PileTop(zone.name, node.keys, "top", index, type_, span=span)
+            where = ir.CompareValues("==", lying, thing, FLAG, span=span)
+            return ir.Pick(False, bind, where, "most", (), optional(places), span=span)
         case "next_player" | "previous_player" | "other_player":
-            return _beside(scope, expr)
+            # The next or previous seat in turn order, among all or some seats.
+            start = expect.seat(scope, expr.args[0])
+            seats, span = scope.symbols.seats, expr.span
+            if len(expr.args) == 1:
+                some: ir.Expr = ir.Const(
+                    tuple(range(seats.size)), Set(seats), span=span
+                )
+            else:
+                some = expect.value(scope, expr.args[1], Set(seats))
+            if is_broken(start.type) or is_broken(some.type):
+                return broken(expr)
+            if expr.name == "other_player" and seats.size != 2:
+                message = (
+                    f"`other_player` is for two, and at this table are {seats.size}."
+                )
+                who = print_expr(expr.args[0])
+                details = (
+                    f"Choose one of them, such as `next_player({who})`. To reach all "
+                    f"of them, write `for p in players but {who}: …`.",
+                )
+                scope.symbols.report(E014, message, span, details=details)
+                return broken(expr)
+            sure = len(expr.args) == 1 or (
+                isinstance(some.type, Set) and some.type.part
+            )
+            type_ = seats if sure else optional(seats)
+            if expr.name == "previous_player":
+                found = _last(scope, some, start, optional(seats))
+                far = _last(scope, some, None, type_)
+            else:
+                beyond = ir.CombineSets("beyond", some, start, Set(seats), span=span)
+                found = ir.FirstOf(beyond, optional(seats), span=span)
+                far = ir.FirstOf(some, type_, span=span)
+            return ir.OrElse(found, far, type_, span=span)
         case _:
-            return _can(scope, expr)
+            # `can(step)`; its argument is the name of an open step.
+            symbols, step = scope.symbols, expr.args[0]
+            if not scope.may_ask_can:
+                symbols.report(
+                    E018,
+                    "`can(step)` may stand only in `if`, in `until` and in automatic "
+                    "steps.",
+                    expr.span,
+                )
+            written = step.name if isinstance(step, tree.Name) else ""
+            placed = symbols.rules.steps.get(written)
+            scope.uses.changing = True
+            if placed is not None and placed.node.mode is not None:
+                return ir.Can(placed.node.name.parts[-1], FLAG, span=expr.span)
+            known = [
+                name for name, each in symbols.rules.steps.items() if each.node.mode
+            ]
+            if written in symbols.flow or written in symbols.declared:
+                noun = (symbols.flow.get(written) or symbols.declared[written]).noun
+                automatic = " that runs by itself" if placed is not None else ""
+                message = (
+                    f"`{written}` is {noun}{automatic}, not a step where one acts."
+                )
+                symbols.report(E012, message, step.span)
+            else:
+                message = f"There is no step called `{written}`."
+                symbols.report(E010, message, step.span, did_you_mean(written, known))
+            return broken(expr)
 
 
 def _right_number(scope: Scope, expr: tree.Apply) -> bool:
@@ -109,82 +230,6 @@ def _right_number(scope: Scope, expr: tree.Apply) -> bool:
     message = f"`{expr.name}` is used as `{expr.name}{shape}`, not with {found}."
     scope.symbols.report(E013, message, expr.span, f"{found} given")
     return False
-
-
-def _size(scope: Scope, expr: tree.Apply) -> ir.Expr:
-    node = expect.some_set(scope, expr.args[0])
-    match node:
-        case _ if is_broken(node.type):
-            return node
-        case ir.Const(tuple() as members):
-            return numbers.number(len(members), expr.span)
-        case ir.Contents(zone, keys):
-            symbol = scope.symbols.declared[zone]
-            assert isinstance(symbol, ZoneSymbol)
-            return ir.ZoneSize(zone, keys, Whole(0, symbol.room), span=expr.span)
-        case _:
-            set_ = node.type
-            assert isinstance(set_, Set)
-            type_ = Whole(int(set_.part), max(int(set_.part), capacity(set_.member)))
-            return ir.Size(node, type_, span=expr.span)
-
-
-def _extreme(scope: Scope, expr: tree.Apply, op: Literal["min", "max"]) -> ir.Expr:
-    nodes = [expect.number(scope, arg) for arg in expr.args]
-    if any(is_broken(node.type) for node in nodes):
-        return broken(expr)
-    return reduce(lambda left, right: numbers.binary(op, left, right, expr.span), nodes)
-
-
-def _first_of(scope: Scope, expr: tree.Apply) -> ir.Expr:
-    node = expect.some_set(scope, expr.args[0])
-    if not isinstance(node.type, Set):
-        return broken(expr)
-    member = node.type.member
-    sure = node.type.part or (isinstance(node, ir.Const) and node.value)
-    type_ = member if sure else optional(member)
-    return ir.FirstOf(node, type_, span=expr.span)
-
-
-def _seats(
-    scope: Scope, expr: tree.Apply, how: Literal["clockwise", "reversed", "snaking"]
-) -> ir.Expr:
-    start = expect.seat(scope, expr.args[0], or_none=True)
-    lap = expect.number(scope, expr.args[1]) if how == "snaking" else None
-    if is_broken(start.type) or (lap is not None and is_broken(lap.type)):
-        return broken(expr)
-    return ir.Seats(how, start, lap, Set(scope.symbols.seats), span=expr.span)
-
-
-def _beside(scope: Scope, expr: tree.Apply) -> ir.Expr:
-    """Return the next or previous seat in turn order, among all or some seats."""
-    start = expect.seat(scope, expr.args[0])
-    seats, span = scope.symbols.seats, expr.span
-    if len(expr.args) == 1:
-        some: ir.Expr = ir.Const(tuple(range(seats.size)), Set(seats), span=span)
-    else:
-        some = expect.value(scope, expr.args[1], Set(seats))
-    if is_broken(start.type) or is_broken(some.type):
-        return broken(expr)
-    if expr.name == "other_player" and seats.size != 2:
-        message = f"`other_player` is for two, and at this table are {seats.size}."
-        who = print_expr(expr.args[0])
-        details = (
-            f"Choose one of them, such as `next_player({who})`. To reach all of them, "
-            f"write `for p in players but {who}: …`.",
-        )
-        scope.symbols.report(E014, message, span, details=details)
-        return broken(expr)
-    sure = len(expr.args) == 1 or (isinstance(some.type, Set) and some.type.part)
-    type_: Type = seats if sure else optional(seats)
-    if expr.name == "previous_player":
-        found = _last(scope, some, start, optional(seats))
-        far = _last(scope, some, None, type_)
-    else:
-        beyond = ir.CombineSets("beyond", some, start, Set(seats), span=span)
-        found = ir.FirstOf(beyond, optional(seats), span=span)
-        far = ir.FirstOf(some, type_, span=span)
-    return ir.OrElse(found, far, type_, span=span)
 
 
 def _last(scope: Scope, some: ir.Expr, before: ir.Expr | None, type_: Type) -> ir.Expr:
@@ -204,38 +249,6 @@ def _last(scope: Scope, some: ir.Expr, before: ir.Expr | None, type_: Type) -> i
     return ir.Pick(False, bind, where, "most", (own,), type_, span=span)
 
 
-def _nth(scope: Scope, expr: tree.Apply) -> ir.Expr:
-    pile = pile_of(scope, expr.args[0])
-    place = expect.number(scope, expr.args[1])
-    if pile is None or is_broken(place.type):
-        return broken(expr)
-    zone, node = pile
-    index = numbers.binary("-", place, numbers.number(1, place.span), place.span)
-    type_ = optional(zone.member)
-    return ir.PileTop(zone.name, node.keys, "top", index, type_, span=expr.span)
-
-
-def _place_in(scope: Scope, expr: tree.Apply) -> ir.Expr:
-    """Return a component's position from the top of a pile; none if it is absent."""
-    pile = pile_of(scope, expr.args[0])
-    if pile is None:
-        return broken(expr)
-    zone, node = pile
-    thing = expect.value(scope, expr.args[1], optional(zone.member))
-    if is_broken(thing.type):
-        return broken(expr)
-    span, places, slot = expr.span, Whole(1, max(1, zone.room)), scope.frame.take()
-    size = ir.ZoneSize(zone.name, node.keys, Whole(0, zone.room), span=span)
-    source = ir.MakeRange(numbers.number(1, span), size, Set(places), span=span)
-    bind = ir.Bind((slot,), ("n",), "member", places, source, 1, None, span=span)
-    here = ir.Local(slot, "n", places, span=span)
-    index = numbers.binary("-", here, numbers.number(1, span), span)
-    type_ = optional(zone.member)
-    lying = ir.PileTop(zone.name, node.keys, "top", index, type_, span=span)
-    where = ir.CompareValues("==", lying, thing, FLAG, span=span)
-    return ir.Pick(False, bind, where, "most", (), optional(places), span=span)
-
-
 def pile_of(scope: Scope, expr: tree.Expr) -> tuple[ZoneSymbol, ir.Contents] | None:
     """Return the pile that an expression names, else report E014."""
     node = scope.read(expr)
@@ -252,29 +265,3 @@ def pile_of(scope: Scope, expr: tree.Expr) -> tuple[ZoneSymbol, ir.Contents] | N
         message = f"Only a pile has a top and a bottom, and this is {found}."
         scope.symbols.report(E014, message, expr.span, "a pile is wanted here")
     return None
-
-
-def _can(scope: Scope, expr: tree.Apply) -> ir.Expr:
-    """Return `can(step)`; its argument is the name of an open step."""
-    symbols, step = scope.symbols, expr.args[0]
-    if not scope.may_ask_can:
-        symbols.report(
-            E018,
-            "`can(step)` may stand only in `if`, in `until` and in automatic steps.",
-            expr.span,
-        )
-    placed = symbols.rules.steps.get(step.name) if isinstance(step, tree.Name) else None
-    scope.uses.changing = True
-    if placed is not None and placed.node.mode is not None:
-        return ir.Can(placed.node.name.parts[-1], FLAG, span=expr.span)
-    written = step.name if isinstance(step, tree.Name) else ""
-    known = [name for name, each in symbols.rules.steps.items() if each.node.mode]
-    if written in symbols.flow or written in symbols.declared:
-        noun = (symbols.flow.get(written) or symbols.declared[written]).noun
-        automatic = " that runs by itself" if placed is not None else ""
-        message = f"`{written}` is {noun}{automatic}, not a step where one acts."
-        symbols.report(E012, message, step.span)
-    else:
-        message = f"There is no step called `{written}`."
-        symbols.report(E010, message, step.span, did_you_mean(written, known))
-    return broken(expr)

@@ -50,7 +50,57 @@ def compare(scope: Scope, expr: tree.Compare) -> ir.Expr:
             return _is_none(scope, expr, expr.left)
         if isinstance(expr.left, tree.NoneValue):
             return _is_none(scope, expr, expr.right)
-        return _equal(scope, expr)
+        if isinstance(expr.right, tree.Name) and expr.right.name == "doing":
+            right = scope.read(expr.right)
+            left = scope.read(expr.left, right.type)
+        else:
+            left = scope.read(expr.left)
+            right = scope.read(expr.right, left.type)
+        if is_broken(left.type) or is_broken(right.type):
+            return broken(expr)
+        place = isinstance(core(left.type), Position)
+        if place or not comparable(left.type, right.type):
+            message = (
+                f"These can never be the same: {in_words(left.type)} and "
+                f"{in_words(right.type)}."
+            )
+            scope.symbols.report(
+                E014, message, expr.span, _meant(scope, expr, left, right)
+            )
+            return broken(expr)
+        if expr.op == "is not":
+            # Warn of `is not` if one side may be none, which silently gives yes.
+            for node, side, other in (
+                (left, expr.left, right),
+                (right, expr.right, left),
+            ):
+                bare = isinstance(node, ir.ReadCell | ir.Local | ir.PhaseVar)
+                bare = bare and not any(
+                    may_be_none(k.type) for k in getattr(node, "keys", ())
+                )
+                harmless = (
+                    isinstance(other, ir.Const) or isinstance(node, ir.Doing) or bare
+                )
+                if not may_be_none(node.type) or harmless or core(node.type) is BROKEN:
+                    continue
+                if scope.root is not None and tests_none(scope.root, side):
+                    continue
+                text = print_expr(side)
+                scope.symbols.report(
+                    W012,
+                    "Where this is none, `is not` says yes.",
+                    side.span,
+                    in_words(node.type),
+                    details=("Nothing in this clause asks whether it is none.",),
+                    fixes=(
+                        f"If none counts as no:   {text} is not none and "
+                        f"{print_expr(expr)}",
+                        f"If none counts as yes:  ({text} is none or "
+                        f"{print_expr(expr)})",
+                    ),
+                )
+        _warn_of_never(scope, expr, left, right)
+        return ir.CompareValues(_SIGNS[expr.op], left, right, FLAG, span=expr.span)
     left, right = scope.read(expr.left), scope.read(expr.right)
     if not _is_number(scope, left, expr.left):
         return broken(expr)
@@ -77,29 +127,6 @@ def _is_number(scope: Scope, node: ir.Expr, expr: tree.Expr) -> bool:
     message = f"Only numbers are more or less, and this is {in_words(node.type)}."
     scope.symbols.report(E014, message, expr.span, "a number is wanted here")
     return False
-
-
-def _equal(scope: Scope, expr: tree.Compare) -> ir.Expr:
-    if isinstance(expr.right, tree.Name) and expr.right.name == "doing":
-        right = scope.read(expr.right)
-        left = scope.read(expr.left, right.type)
-    else:
-        left = scope.read(expr.left)
-        right = scope.read(expr.right, left.type)
-    if is_broken(left.type) or is_broken(right.type):
-        return broken(expr)
-    place = isinstance(core(left.type), Position)
-    if place or not comparable(left.type, right.type):
-        message = (
-            f"These can never be the same: {in_words(left.type)} and "
-            f"{in_words(right.type)}."
-        )
-        scope.symbols.report(E014, message, expr.span, _meant(scope, expr, left, right))
-        return broken(expr)
-    if expr.op == "is not":
-        _warn_of_none(scope, expr, left, right)
-    _warn_of_never(scope, expr, left, right)
-    return ir.CompareValues(_SIGNS[expr.op], left, right, FLAG, span=expr.span)
 
 
 def _meant(scope: Scope, expr: tree.Compare, left: ir.Expr, right: ir.Expr) -> str:
@@ -173,7 +200,13 @@ def _warn_of_never(
         (expr.right, expr.left, left, turned),
     ):
         declared = _declared_range(scope, side)
-        number = _known_number(scope, expr, written, found)
+        number: int | None = None  # the compared number, if it is known before play
+        if isinstance(written, tree.Int):
+            number = written.value
+        elif isinstance(written, tree.Name) and expr in scope.deciding:
+            option = isinstance(scope.symbols.declared.get(written.name), OptionSymbol)
+            if option and isinstance(core(found.type), Whole):
+                number = numbers.constant(found)
         if declared is None or number is None:
             continue
         whole, moved_by = declared
@@ -186,20 +219,6 @@ def _warn_of_never(
             if isinstance(written, tree.Name):
                 text = f"{text}, and {written.name} is {number}"
             scope.symbols.report(W502, f"This never holds: {text}.", expr.span)
-
-
-def _known_number(
-    scope: Scope, expr: tree.Compare, written: tree.Expr, found: ir.Expr
-) -> int | None:
-    """Return the compared number, if it is known before play."""
-    if isinstance(written, tree.Int):
-        return written.value
-    option = isinstance(written, tree.Name) and isinstance(
-        scope.symbols.declared.get(written.name), OptionSymbol
-    )
-    if option and expr in scope.deciding and isinstance(core(found.type), Whole):
-        return numbers.constant(found)
-    return None
 
 
 def _declared_range(
@@ -286,38 +305,6 @@ def warn_of_no(scope: Scope, operand: tree.Expr, node: ir.Expr) -> None:
             f"If none counts as yes:  not ({text} else no)",
         ),
     )
-
-
-def _warn_of_none(
-    scope: Scope, expr: tree.Compare, left: ir.Expr, right: ir.Expr
-) -> None:
-    """Warn of `is not` if one side may be none, which silently gives yes.
-
-    A state or variable by itself is not reported: its meaning is clear.
-    """
-    for node, side, other in (
-        (left, expr.left, right),
-        (right, expr.right, left),
-    ):
-        bare = isinstance(node, ir.ReadCell | ir.Local | ir.PhaseVar)
-        bare = bare and not any(may_be_none(k.type) for k in getattr(node, "keys", ()))
-        harmless = isinstance(other, ir.Const) or isinstance(node, ir.Doing) or bare
-        if not may_be_none(node.type) or harmless or core(node.type) is BROKEN:
-            continue
-        if scope.root is not None and tests_none(scope.root, side):
-            continue
-        text = print_expr(side)
-        scope.symbols.report(
-            W012,
-            "Where this is none, `is not` says yes.",
-            side.span,
-            in_words(node.type),
-            details=("Nothing in this clause asks whether it is none.",),
-            fixes=(
-                f"If none counts as no:   {text} is not none and {print_expr(expr)}",
-                f"If none counts as yes:  ({text} is none or {print_expr(expr)})",
-            ),
-        )
 
 
 def tests_none(root: tree.Node, expr: tree.Expr) -> bool:

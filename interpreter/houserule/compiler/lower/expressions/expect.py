@@ -144,12 +144,28 @@ def given(
                 return _stand_in_for(node)
             return _absent(scope, node, expr, _stand_in(wanted), wanted)
         case "range":
-            return _out_of_range(scope, node, expr, wanted, what)
+            holds = f"`{what}` holds {in_words(wanted)}" if what else in_words(wanted)
+            scope.symbols.report(
+                E021,
+                sentence(
+                    f"{in_words(node.type)} is never in the range {core(wanted)}."
+                ),
+                expr.span,
+                holds,
+            )
+            return broken(expr)
         case "empty":
             words = f"a {wanted}, which is never empty,"
             return _mismatch(scope, node, expr, words, what)
         case "no":
-            fix = "{%s}" if _is_member(node.type, wanted) else ""
+            fix = (
+                "{%s}"
+                if (
+                    isinstance(core(wanted), Set)
+                    and core(node.type) == member_of(wanted)
+                )
+                else ""
+            )
             return _mismatch(scope, node, expr, in_words(wanted), what, fix=fix)
 
 
@@ -158,10 +174,6 @@ def _stand_in_for(node: ir.Expr) -> ir.Expr:
     type_ = core(node.type)
     nothing = ir.Const(False if isinstance(type_, Flag) else (), type_, span=node.span)
     return ir.OrElse(node, nothing, type_, span=node.span)
-
-
-def _is_member(found: Type, wanted: Type) -> bool:
-    return isinstance(core(wanted), Set) and core(found) == member_of(wanted)
 
 
 def _stand_in(wanted: Type) -> str:
@@ -206,19 +218,6 @@ state dice_left: 0..3 starts as 7
 
 **Fix.** Widen the range, or correct the value.
 """
-
-
-def _out_of_range(
-    scope: Scope, node: ir.Expr, expr: Expr, wanted: Type, what: str
-) -> ir.Expr:
-    holds = f"`{what}` holds {in_words(wanted)}" if what else in_words(wanted)
-    scope.symbols.report(
-        E021,
-        sentence(f"{in_words(node.type)} is never in the range {core(wanted)}."),
-        expr.span,
-        holds,
-    )
-    return broken(expr)
 
 
 def _mismatch(

@@ -74,15 +74,53 @@ def count_each(scope: Scope, expr: tree.CountEach) -> ir.Expr:
     symbols, phase = scope.symbols, expr.phase.text
     placed = symbols.rules.phases.get(phase)
     if placed is None:
-        _no_phase(scope, expr.phase)
+        other, span = (
+            symbols.flow.get(phase) or symbols.declared.get(phase),
+            expr.phase.span,
+        )
+        if other is not None:
+            message = f"`{phase}` is {other.noun}; what is counted is a phase."
+            symbols.report(E012, message, span, others=symbols.declared_at(other))
+        else:
+            message = f"There is no phase called `{phase}`."
+            symbols.report(
+                E010, message, span, did_you_mean(phase, symbols.rules.phases)
+            )
         return broken(expr)
     if placed.node.together:
         message = f"In `{phase}` all act together: its items do not begin one by one."
         symbols.report(E018, message, expr.phase.span, "count a phase around it")
         return broken(expr)
     told = len(symbols.diagnostics)
-    args, whose = _whose(scope, expr, placed.node.for_whom)
-    since = _since(symbols, expr)
+    args: tuple[ir.Expr, ...] = ()
+    whose: Whole | Kind | None = None  # the type of the member whose items are counted
+    whom = placed.node.for_whom
+    if expr.of is not None and whom is None:
+        message = f"`{phase}` is no phase `for` each of something."
+        symbols.report(E018, message, expr.of.span, "all its items are counted")
+    elif expr.of is not None and whom is not None and whom.name.text == "me":
+        args, whose = (expect.seat(scope, expr.of),), symbols.seats
+    elif expr.of is not None and whom is not None:
+        type_ = symbols.variables[phase].type
+        assert isinstance(type_, Whole | Kind)
+        args, whose = (expect.value(scope, expr.of, type_, whom.name.text),), type_
+    # The addresses that something can run at; others are reported.
+    places = dict(running(symbols))
+    for word in expr.since:
+        if places.get(word.text):
+            continue
+        other = symbols.flow.get(word.text) or symbols.declared.get(word.text)
+        if word.text in places:
+            message = f"Nothing runs at `{word.text}`, so nothing begins anew there."
+            symbols.report(E012, message, word.span)
+        elif other is not None:
+            message = f"`{word.text}` is {other.noun}; wanted here is what runs: "
+            message += "an action, an effect, a clause of one, a step or a reaction."
+            symbols.report(E012, message, word.span)
+        else:
+            message = f"There is nothing called `{word.text}` that runs."
+            symbols.report(E010, message, word.span, did_you_mean(word.text, places))
+    since = expr.since
     same = [word for word in expr.same if _can_be_kept(scope, word)]
     last = _last(scope, expr)
     if len(symbols.diagnostics) > told:
@@ -109,57 +147,7 @@ def count_each(scope: Scope, expr: tree.CountEach) -> ir.Expr:
     return ir.CallValue(history.name, args, Whole(0, last), span=expr.span)
 
 
-def _no_phase(scope: Scope, word: tree.Word) -> None:
-    symbols = scope.symbols
-    other = symbols.flow.get(word.text) or symbols.declared.get(word.text)
-    if other is not None:
-        message = f"`{word.text}` is {other.noun}; what is counted is a phase."
-        symbols.report(E012, message, word.span, others=symbols.declared_at(other))
-    else:
-        message = f"There is no phase called `{word.text}`."
-        hint = did_you_mean(word.text, symbols.rules.phases)
-        symbols.report(E010, message, word.span, hint)
-
-
-def _whose(
-    scope: Scope, expr: tree.CountEach, whom: tree.ForWhom | None
-) -> tuple[tuple[ir.Expr, ...], Whole | Kind | None]:
-    """Return the member whose items are counted, and its type."""
-    if expr.of is None:
-        return (), None
-    symbols, phase = scope.symbols, expr.phase.text
-    if whom is None:
-        message = f"`{phase}` is no phase `for` each of something."
-        symbols.report(E018, message, expr.of.span, "all its items are counted")
-        return (), None
-    if whom.name.text == "me":
-        return (expect.seat(scope, expr.of),), symbols.seats
-    type_ = symbols.variables[phase].type
-    assert isinstance(type_, Whole | Kind)
-    return (expect.value(scope, expr.of, type_, whom.name.text),), type_
-
-
 # ---- start of the count
-
-
-def _since(symbols: SymbolTable, expr: tree.CountEach) -> tuple[tree.Word, ...]:
-    """Return the addresses that something can run at; others are reported."""
-    places = dict(running(symbols))
-    for word in expr.since:
-        if places.get(word.text):
-            continue
-        other = symbols.flow.get(word.text) or symbols.declared.get(word.text)
-        if word.text in places:
-            message = f"Nothing runs at `{word.text}`, so nothing begins anew there."
-            symbols.report(E012, message, word.span)
-        elif other is not None:
-            message = f"`{word.text}` is {other.noun}; wanted here is what runs: "
-            message += "an action, an effect, a clause of one, a step or a reaction."
-            symbols.report(E012, message, word.span)
-        else:
-            message = f"There is nothing called `{word.text}` that runs."
-            symbols.report(E010, message, word.span, did_you_mean(word.text, places))
-    return expr.since
 
 
 def running(symbols: SymbolTable) -> Iterator[tuple[str, tuple[str, ...]]]:

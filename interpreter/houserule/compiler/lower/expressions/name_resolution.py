@@ -55,10 +55,27 @@ def name(scope: Scope, expr: tree.Name, wanted: Type | None) -> ir.Expr:
     """Resolve a bare name."""
     variable = scope.names.get(expr.name)
     if variable is not None:
-        return _variable(scope, expr, variable)
-    action = _action(scope, expr, wanted)
-    if action is not None:
-        return action
+        # A variable, with the place of this name.
+        if isinstance(variable, ir.Local):
+            scope.uses.changing |= variable.slot == 0
+            slot, name, type_ = variable.slot, variable.name, variable.type
+            here: ir.Expr = ir.Local(slot, name, type_, span=expr.span)
+        else:
+            scope.uses.changing = True
+            here = replace(variable, span=expr.span)
+        return scope.narrowed(expr, here)
+    if wanted is not None and expr.name != "doing":
+        actions = member_of(wanted) if isinstance(core(wanted), Set) else core(wanted)
+        if isinstance(actions, Kind) and actions.sort == "action":
+            # The action of that name, which is compared with `doing`.
+            number = scope.symbols.ids[actions.name].get(expr.name)
+            if number is not None:
+                return ir.Const(number, actions, span=expr.span)
+            if expr.name not in scope.symbols.declared:
+                hint = did_you_mean(expr.name, scope.symbols.ids[actions.name])
+                message = f"There is no action called `{expr.name}`."
+                scope.symbols.report(E010, message, expr.span, hint)
+                return broken(expr)
     symbol = scope.symbols.declared.get(expr.name)
     match symbol:
         case None:
@@ -70,56 +87,24 @@ def name(scope: Scope, expr: tree.Name, wanted: Type | None) -> ir.Expr:
         case OptionSymbol(_, chosen, type_):
             return ir.Const(chosen, type_, span=expr.span)
         case TypeSymbol():
-            return _all_of(scope, expr)
+            # The set of all members of a type.
+            type_ = scope.symbols.types.get(expr.name) or scope.symbols.kinds[expr.name]
+            if type_ == scope.symbols.seats:
+                message = f"The seats as a set are called `players`, not `{expr.name}`."
+                scope.symbols.report(E012, message, expr.span, fixes=("players",))
+                return broken(expr)
+            if isinstance(type_, Whole | Kind):
+                return every_member(scope, type_, expr.span)
+            if not is_broken(type_):
+                message = (
+                    f"`{expr.name}` is {in_words(type_)}: that has no list of members."
+                )
+                scope.symbols.report(E012, message, expr.span)
+            return broken(expr)
         case BuiltIn():
             return builtins.name(scope, expr)
         case _:
             return _applied(scope, symbol, (), expr, wanted)
-
-
-def _variable(scope: Scope, expr: tree.Name, variable: ir.Expr) -> ir.Expr:
-    """Return a variable, with the place of this name."""
-    if isinstance(variable, ir.Local):
-        scope.uses.changing |= variable.slot == 0
-        slot, name, type_ = variable.slot, variable.name, variable.type
-        here: ir.Expr = ir.Local(slot, name, type_, span=expr.span)
-    else:
-        scope.uses.changing = True
-        here = replace(variable, span=expr.span)
-    return scope.narrowed(expr, here)
-
-
-def _action(scope: Scope, expr: tree.Name, wanted: Type | None) -> ir.Expr | None:
-    """Return the action of that name, if it is compared with `doing`."""
-    if wanted is None:
-        return None
-    kind = member_of(wanted) if isinstance(core(wanted), Set) else core(wanted)
-    if not isinstance(kind, Kind) or kind.sort != "action" or expr.name == "doing":
-        return None
-    number = scope.symbols.ids[kind.name].get(expr.name)
-    if number is not None:
-        return ir.Const(number, kind, span=expr.span)
-    if expr.name in scope.symbols.declared:
-        return None
-    hint = did_you_mean(expr.name, scope.symbols.ids[kind.name])
-    message = f"There is no action called `{expr.name}`."
-    scope.symbols.report(E010, message, expr.span, hint)
-    return broken(expr)
-
-
-def _all_of(scope: Scope, expr: tree.Name) -> ir.Expr:
-    """Return the set of all members of a type."""
-    type_ = scope.symbols.types.get(expr.name) or scope.symbols.kinds[expr.name]
-    if type_ == scope.symbols.seats:
-        message = f"The seats as a set are called `players`, not `{expr.name}`."
-        scope.symbols.report(E012, message, expr.span, fixes=("players",))
-        return broken(expr)
-    if isinstance(type_, Whole | Kind):
-        return every_member(scope, type_, expr.span)
-    if not is_broken(type_):
-        message = f"`{expr.name}` is {in_words(type_)}: that has no list of members."
-        scope.symbols.report(E012, message, expr.span)
-    return broken(expr)
 
 
 def every_member(scope: Scope, type_: Whole | Kind, span: Span) -> ir.Expr:
@@ -143,41 +128,51 @@ def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
         case BuiltIn() if expr.name in BUILT_IN_FUNCTIONS:
             return builtins.apply(scope, expr)
         case TypeSymbol() if expr.name in scope.symbols.rules.components:
-            return _member_at(scope, expr)
+            # Resolve `Square(4, 1)`: the member of a product with these parts.
+            symbols, name = scope.symbols, expr.name
+            words = [
+                each for p in symbols.rules.components[name].each for each in p.names
+            ]
+            if not words:
+                message = f"`{name}` is no product, so its members have no parts."
+                fix = f"{name}.{next(iter(symbols.ids[name]), 'row')}"
+                symbols.report(E012, message, expr.span, fixes=(fix,))
+                return broken(expr)
+            fields = symbols.fields[name]
+            params = [ir.Param(each.text, fields[each.text]) for each in words]
+            kind = symbols.kinds[name]
+            if not right_number(scope, name, params, expr.args, expr.span) or is_broken(
+                kind
+            ):
+                return broken(expr)
+            pairs = zip(expr.args, params, strict=True)
+            parts = [_part(scope, arg, param) for arg, param in pairs]
+            if any(is_broken(part.type) for part in parts):
+                return broken(expr)
+            rows = [
+                *zip(*(symbols.rows[name][each.name] for each in params), strict=True)
+            ]
+            if all(isinstance(part, ir.Const) for part in parts):
+                row = tuple(each.value for each in parts if isinstance(each, ir.Const))
+                if row in rows:
+                    return ir.Const(rows.index(row), kind, span=expr.span)
+                symbols.report(E107, f"No `{kind}` has these parts.", expr.span)
+                return broken(expr)
+            whole = len(rows) == prod(places(param.type) for param in params)
+            within = zip(parts, params, strict=True)
+            sure = whole and all(
+                (
+                    param.type.low <= part.type.low
+                    and part.type.high <= param.type.high
+                    if isinstance(part.type, Whole) and isinstance(param.type, Whole)
+                    else part.type == param.type
+                )
+                for part, param in within
+            )
+            type_: Type = kind if sure else optional(kind)
+            return ir.MemberAt(kind, tuple(parts), type_, span=expr.span)
         case _:
             return _no_arguments(scope, expr, symbol.noun)
-
-
-def _member_at(scope: Scope, expr: tree.Apply) -> ir.Expr:
-    """Resolve `Square(4, 1)`: the member of a product with these parts."""
-    symbols, name = scope.symbols, expr.name
-    words = [each for p in symbols.rules.components[name].each for each in p.names]
-    if not words:
-        message = f"`{name}` is no product, so its members have no parts."
-        row = f"{name}.{next(iter(symbols.ids[name]), 'row')}"
-        symbols.report(E012, message, expr.span, fixes=(row,))
-        return broken(expr)
-    fields = symbols.fields[name]
-    params = [ir.Param(each.text, fields[each.text]) for each in words]
-    kind = symbols.kinds[name]
-    if not right_number(scope, name, params, expr.args, expr.span) or is_broken(kind):
-        return broken(expr)
-    pairs = zip(expr.args, params, strict=True)
-    parts = [_part(scope, arg, param) for arg, param in pairs]
-    if any(is_broken(part.type) for part in parts):
-        return broken(expr)
-    rows = [*zip(*(symbols.rows[name][each.name] for each in params), strict=True)]
-    if all(isinstance(part, ir.Const) for part in parts):
-        wanted = tuple(part.value for part in parts if isinstance(part, ir.Const))
-        if wanted in rows:
-            return ir.Const(rows.index(wanted), kind, span=expr.span)
-        symbols.report(E107, f"No `{kind}` has these parts.", expr.span)
-        return broken(expr)
-    whole = len(rows) == prod(places(param.type) for param in params)
-    within = zip(parts, params, strict=True)
-    sure = whole and all(_within(part.type, param.type) for part, param in within)
-    type_: Type = kind if sure else optional(kind)
-    return ir.MemberAt(kind, tuple(parts), type_, span=expr.span)
 
 
 def _part(scope: Scope, arg: tree.Expr, param: ir.Param) -> ir.Expr:
@@ -186,12 +181,6 @@ def _part(scope: Scope, arg: tree.Expr, param: ir.Param) -> ir.Expr:
     if isinstance(param.type, Whole) and isinstance(core(node.type), Whole):
         return node
     return expect.given(scope, node, arg, optional(param.type), param.name)
-
-
-def _within(found: Type, wanted: Type) -> bool:
-    if isinstance(found, Whole) and isinstance(wanted, Whole):
-        return wanted.low <= found.low and found.high <= wanted.high
-    return found == wanted
 
 
 def _no_arguments(scope: Scope, expr: tree.Apply, noun: str) -> ir.Expr:
@@ -248,7 +237,12 @@ def _applied(
     if not right_number(scope, symbol.name, symbol.keys, args, expr.span):
         return broken(expr)
     if isinstance(symbol, ValueSymbol):
-        return scope.narrowed(expr, _call(scope, symbol, args, expr.span))
+        scope.uses.values.setdefault(symbol.name, expr.span)
+        nodes, absent = keys_of(scope, symbol, args, lifts=True)
+        type_ = optional(symbol.type) if absent else symbol.type
+        return scope.narrowed(
+            expr, ir.CallValue(symbol.name, nodes, type_, span=expr.span)
+        )
     lifts = isinstance(symbol, StateSymbol | SlotSymbol)
     keys, absent = keys_of(scope, symbol, args, lifts=lifts)
     match symbol:
@@ -291,16 +285,6 @@ def keys_of(
     return tuple(nodes), absent
 
 
-def _call(
-    scope: Scope, symbol: ValueSymbol, args: Sequence[tree.Expr], span: Span
-) -> ir.Expr:
-    """Return a call of a value; if a required argument is none, so is the call."""
-    scope.uses.values.setdefault(symbol.name, span)
-    nodes, absent = keys_of(scope, symbol, args, lifts=True)
-    type_ = optional(symbol.type) if absent else symbol.type
-    return ir.CallValue(symbol.name, nodes, type_, span=span)
-
-
 def right_number(
     scope: Scope,
     name: str,
@@ -338,17 +322,56 @@ def _with_arguments(
     return (f"{name}({', '.join(word for (word,) in fitting)})",)
 
 
-# ---- members of products
-
-
 # ---- fields
 
 
 def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
     """Return a field, the face of a die, or a row of a table; none for none."""
-    kind_named = _kind_named(scope, expr.subject)
-    if kind_named is not None:
-        return _row(scope, kind_named, expr)
+    named = expr.subject.name if isinstance(expr.subject, tree.Name) else ""
+    of_type = isinstance(scope.symbols.declared.get(named), TypeSymbol)
+    kind_named = scope.symbols.kinds.get(named) if of_type else None
+    if kind_named is not None and named not in scope.names:
+        # One row of a table as a constant: `Company.eight_plain`.
+        if kind_named.sort == "component":
+            number = scope.symbols.ids[kind_named.name].get(expr.field)
+            if number is not None:
+                return ir.Const(number, kind_named, span=expr.span)
+            # Report a row that does not exist, or whose id cannot be written.
+            ids = scope.symbols.labels[kind_named.name]
+            speakable = [each for each in ids if is_name(each)]
+            near = did_you_mean(expr.field, speakable)
+            message = f"`{kind_named}` has no row `{expr.field}`."
+            details: tuple[str, ...] = ()
+            if not speakable and ids:
+                message = (
+                    f"No row of `{kind_named}` can be named: their ids are no names."
+                )
+                details = (
+                    f"Such as `{ids[0]}`; name one by its parts: `{kind_named}(…)`.",
+                )
+            elif expr.field in scope.symbols.fields.get(kind_named.name, {}):
+                message = (
+                    f"`{expr.field}` is a field, which one {kind_named} has; "
+                    f"`{kind_named}` is all."
+                )
+            scope.symbols.report(
+                E107, message, _behind_dot(expr), near, details=details
+            )
+            return broken(expr)
+        own = scope.symbols.declared.get(expr.field)
+        if isinstance(own, MemberSymbol) and own.kind == kind_named:
+            message = (
+                f"`{expr.field}` is a name of its own, and stands without "
+                f"`{kind_named}`."
+            )
+            scope.symbols.report(E107, message, expr.span, fixes=(expr.field,))
+        else:
+            message = (
+                f"Only rows of components are named like this, and no {kind_named} "
+                "is one."
+            )
+            scope.symbols.report(E107, message, expr.span)
+        return broken(expr)
     subject = scope.read(expr.subject)
     kind = core(subject.type)
     if is_broken(subject.type):
@@ -357,7 +380,27 @@ def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
         message = f"This is {in_words(subject.type)}, and that has no fields."
         scope.symbols.report(E016, message, expr.subject.span)
         return broken(expr)
-    field = _field(scope, kind, expr)
+    faces = scope.symbols.faces.get(kind.name)
+    field: Type | None
+    if expr.field == "face" and faces:
+        field = Whole(min(faces), max(faces))
+    else:
+        fields = scope.symbols.fields.get(kind.name, {})
+        if expr.field not in fields:
+            known = [*fields, *(["face"] if faces else [])]
+            declared = scope.symbols.declared.get(kind.name)
+            place: tuple[Label, ...] = ()
+            if declared is not None and declared.span.line:
+                place = (Label(declared.span, f"`{kind.name}` is declared here"),)
+            scope.symbols.report(
+                E016,
+                sentence(f"{in_words(kind)} has no field `{expr.field}`."),
+                _behind_dot(expr),
+                did_you_mean(expr.field, known),
+                others=place,
+                details=(f"Its fields are {', '.join(known)}.",) if known else (),
+            )
+        field = fields.get(expr.field)
     if field is None:
         return broken(expr)
     type_ = optional(field) if may_be_none(subject.type) else field
@@ -367,15 +410,6 @@ def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
     else:
         node = ir.ReadField(subject, kind, expr.field, type_, span=expr.span)
     return scope.narrowed(expr, node)
-
-
-def _kind_named(scope: Scope, subject: tree.Expr) -> Kind | None:
-    """Return the kind that a name refers to, if a member follows its dot."""
-    if not isinstance(subject, tree.Name) or subject.name in scope.names:
-        return None
-    if not isinstance(scope.symbols.declared.get(subject.name), TypeSymbol):
-        return None
-    return scope.symbols.kinds.get(subject.name)
 
 
 E107 = MessageCode("E107", "unknown row")
@@ -397,64 +431,7 @@ adds is [E104](E104.md) if that variant may be off.
 """  # noqa: E501
 
 
-def _row(scope: Scope, kind: Kind, expr: tree.Dot) -> ir.Expr:
-    """Return one row of a table as a constant: `Company.eight_plain`."""
-    if kind.sort == "component":
-        number = scope.symbols.ids[kind.name].get(expr.field)
-        if number is not None:
-            return ir.Const(number, kind, span=expr.span)
-        _no_row(scope, kind, expr)
-        return broken(expr)
-    own = scope.symbols.declared.get(expr.field)
-    if isinstance(own, MemberSymbol) and own.kind == kind:
-        message = f"`{expr.field}` is a name of its own, and stands without `{kind}`."
-        scope.symbols.report(E107, message, expr.span, fixes=(expr.field,))
-    else:
-        message = f"Only rows of components are named like this, and no {kind} is one."
-        scope.symbols.report(E107, message, expr.span)
-    return broken(expr)
-
-
-def _no_row(scope: Scope, kind: Kind, expr: tree.Dot) -> None:
-    """Report a row that does not exist, or whose id cannot be written."""
-    ids = scope.symbols.labels[kind.name]
-    speakable = [each for each in ids if is_name(each)]
-    near = did_you_mean(expr.field, speakable)
-    message = f"`{kind}` has no row `{expr.field}`."
-    details: tuple[str, ...] = ()
-    if not speakable and ids:
-        message = f"No row of `{kind}` can be named: their ids are no names."
-        details = (f"Such as `{ids[0]}`; name one by its parts: `{kind}(…)`.",)
-    elif expr.field in scope.symbols.fields.get(kind.name, {}):
-        message = f"`{expr.field}` is a field, which one {kind} has; `{kind}` is all."
-    scope.symbols.report(E107, message, _behind_dot(expr), near, details=details)
-
-
 def _behind_dot(expr: tree.Dot) -> Span:
     if expr.span.line != expr.span.end_line:
         return expr.span
     return replace(expr.span, column=expr.span.end_column - len(expr.field))
-
-
-def _field(scope: Scope, kind: Kind, expr: tree.Dot) -> Type | None:
-    faces = scope.symbols.faces.get(kind.name)
-    if expr.field == "face" and faces:
-        return Whole(min(faces), max(faces))
-    fields = scope.symbols.fields.get(kind.name, {})
-    if expr.field not in fields:
-        known = [*fields, *(["face"] if faces else [])]
-        declared = scope.symbols.declared.get(kind.name)
-        place = () if declared is None else _declared(declared.span, kind.name)
-        scope.symbols.report(
-            E016,
-            sentence(f"{in_words(kind)} has no field `{expr.field}`."),
-            _behind_dot(expr),
-            did_you_mean(expr.field, known),
-            others=place,
-            details=(f"Its fields are {', '.join(known)}.",) if known else (),
-        )
-    return fields.get(expr.field)
-
-
-def _declared(span: Span, name: str) -> tuple[Label, ...]:
-    return (Label(span, f"`{name}` is declared here"),) if span.line else ()

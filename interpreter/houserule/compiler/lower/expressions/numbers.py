@@ -18,7 +18,13 @@ def result_range(op: Operation, left: Whole, right: Whole) -> Whole:
     A divisor that may be 0 was reported before; 0 is omitted here.
     """
     if op == "mod":
-        return _remainder(left, right)
+        if right.low > 0:
+            if left.low >= 0 and left.high < right.low:
+                return left
+            return Whole(0, right.high - 1)
+        if right.high < 0:
+            return Whole(right.low + 1, 0)
+        return Whole(min(0, right.low + 1), max(0, right.high - 1))
     # In two variables, each operation is monotonic in one while the other keeps its
     # sign: the extremes are at the ends, of a divisor also next to 0.
     rights = _divisors(right) if op in DIVISIONS else _ends(right)
@@ -34,17 +40,6 @@ def _divisors(range_: Whole) -> tuple[int, ...]:
     near = tuple(each for each in (-1, 1) if range_.low <= each <= range_.high)
     ends = tuple(each for each in _ends(range_) if each)
     return near + ends or (1,)
-
-
-def _remainder(left: Whole, right: Whole) -> Whole:
-    """Return the range of a floored remainder: it has the sign of the divisor."""
-    if right.low > 0:
-        if left.low >= 0 and left.high < right.low:
-            return left
-        return Whole(0, right.high - 1)
-    if right.high < 0:
-        return Whole(right.low + 1, 0)
-    return Whole(min(0, right.low + 1), max(0, right.high - 1))
 
 
 def times_up_to(range_: Whole, most: int) -> Whole:

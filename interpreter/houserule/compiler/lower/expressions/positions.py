@@ -23,11 +23,53 @@ def after(scope: Scope, expr: tree.After, wanted: Type | None) -> ir.Expr:
     name = expr.action.text
     action = scope.symbols.rules.actions.get(name)
     scope.uses.changing = scope.uses.imagining = True
-    seat = _who_acts(scope, expr)
+    # The seat that takes the action; None if it was reported as missing.
+    if expr.by is not None:
+        seat = expect.seat(scope, expr.by)
+    elif "me" in scope.names:
+        seat = scope.read(tree.Name("me", span=expr.action.span))
+    else:
+        taken = expr.action.text
+        scope.symbols.report(
+            E017,
+            f"It is not said who would take `{taken}`.",
+            expr.span,
+            scope.no_actor or "nobody acts here",
+            fixes=(f"after {taken}(…) by p: …",),
+        )
+        seat = None
     if action is None:
-        _no_action(scope, expr.action)
+        symbols = scope.symbols
+        other = symbols.declared.get(expr.action.text) or symbols.flow.get(
+            expr.action.text
+        )
+        if other is not None:
+            message = (
+                f"`{expr.action.text}` is {other.noun}; what is taken is an action."
+            )
+            symbols.report(
+                E012, message, expr.action.span, others=symbols.declared_at(other)
+            )
+        else:
+            message = f"There is no action called `{expr.action.text}`."
+            hint = did_you_mean(expr.action.text, symbols.rules.actions)
+            symbols.report(E010, message, expr.action.span, hint)
         return broken(expr)
-    factors = _factors(scope, action)
+    # The factors of an action's options: its parameters, then its costs'.
+    symbols = scope.symbols
+    told = len(symbols.diagnostics)
+    placed = symbols.rules.steps.get(action.at.text)
+    around = symbols.around(action.at.text if placed is None else placed.phase)
+    inner = Scope(symbols, scope.elaborate, Uses("", around), phases=around)
+    inner.know_variables(around)
+    inner.names["me"] = ir.Local(0, "me", symbols.seats)
+    if action.by is not None:
+        for word in action.by.names:
+            inner.names[word.text] = inner.names["me"]
+    costs = [each for each in action.clauses if isinstance(each, tree.Cost)]
+    params = [*action.params, *(param for cost in costs for param in cost.params)]
+    factors = [each for param in params for each in _bound(inner, param)]
+    del symbols.diagnostics[told:]
     if not names.right_number(scope, name, factors, expr.args, expr.span):
         return broken(expr)
     given = zip(expr.args, factors, strict=True)
@@ -44,57 +86,6 @@ def after(scope: Scope, expr: tree.After, wanted: Type | None) -> ir.Expr:
     if is_broken(body.type) or seat is None:
         return broken(expr)
     return ir.PositionAfter(name, seat, args, body, body.type, span=expr.span)
-
-
-def _who_acts(scope: Scope, expr: tree.After) -> ir.Expr | None:
-    """Return the seat that takes the action; None if it was reported as missing."""
-    if expr.by is not None:
-        return expect.seat(scope, expr.by)
-    if "me" in scope.names:
-        return scope.read(tree.Name("me", span=expr.action.span))
-    taken = expr.action.text
-    scope.symbols.report(
-        E017,
-        f"It is not said who would take `{taken}`.",
-        expr.span,
-        scope.no_actor or "nobody acts here",
-        fixes=(f"after {taken}(…) by p: …",),
-    )
-    return None
-
-
-def _no_action(scope: Scope, word: tree.Word) -> None:
-    symbols = scope.symbols
-    other = symbols.declared.get(word.text) or symbols.flow.get(word.text)
-    if other is not None:
-        message = f"`{word.text}` is {other.noun}; what is taken is an action."
-        symbols.report(E012, message, word.span, others=symbols.declared_at(other))
-    else:
-        message = f"There is no action called `{word.text}`."
-        hint = did_you_mean(word.text, symbols.rules.actions)
-        symbols.report(E010, message, word.span, hint)
-
-
-def _factors(scope: Scope, action: tree.Action) -> list[ir.Param]:
-    """Return the factors of an action's options: its parameters, then its costs'.
-
-    They are read here only for their types; their errors are reported elsewhere.
-    """
-    symbols = scope.symbols
-    told = len(symbols.diagnostics)
-    placed = symbols.rules.steps.get(action.at.text)
-    around = symbols.around(action.at.text if placed is None else placed.phase)
-    inner = Scope(symbols, scope.elaborate, Uses("", around), phases=around)
-    inner.know_variables(around)
-    inner.names["me"] = ir.Local(0, "me", symbols.seats)
-    if action.by is not None:
-        for word in action.by.names:
-            inner.names[word.text] = inner.names["me"]
-    costs = [each for each in action.clauses if isinstance(each, tree.Cost)]
-    params = [*action.params, *(param for cost in costs for param in cost.params)]
-    found = [each for param in params for each in _bound(inner, param)]
-    del symbols.diagnostics[told:]
-    return found
 
 
 def _bound(scope: Scope, param: tree.Param) -> list[ir.Param]:

@@ -108,28 +108,26 @@ def bind_to(scope: Scope, binder: tree.Binder, source: ir.Expr) -> tuple[ir.Bind
     """Declare the variables of a binder over a set that was read before."""
     member = member_of(source.type)
     if binder.how == "in pairs":
-        return _pairs(scope, binder, member, source)
+        # Declare the two of a pair: the second ranges over the members after the first.
+        if len(binder.names) != 2:
+            message = f"A pair has two names, and here it has {len(binder.names)}."
+            scope.symbols.report(
+                E013, message, binder.span, "write `x, y in pairs of S`"
+            )
+            return (_bound(scope, binder, "member", member, source, 1, None),)
+        one, other = (replace(binder, names=(word,)) for word in binder.names)
+        first = _bound(scope, one, "member", member, source, 1, None)
+        slot, name = first.slots[0], first.names[0]
+        at = ir.Local(slot, name, member, span=binder.span)
+        rest = ir.CombineSets(
+            "beyond", source, at, Set(member), span=binder.source.span
+        )
+        return first, _bound(scope, other, "member", member, rest, 1, None)
     if binder.how == "in":
         return (_bound(scope, binder, "member", member, source, 1, None),)
     low, high = _sizes(scope, binder)
     type_ = Set(member, part=low > 0)
     return (_bound(scope, binder, "subset", type_, source, low, high),)
-
-
-def _pairs(
-    scope: Scope, binder: tree.Binder, member: Whole | Kind, source: ir.Expr
-) -> tuple[ir.Bind, ...]:
-    """Declare the two of a pair: the second ranges over the members after the first."""
-    if len(binder.names) != 2:
-        message = f"A pair has two names, and here it has {len(binder.names)}."
-        scope.symbols.report(E013, message, binder.span, "write `x, y in pairs of S`")
-        return (_bound(scope, binder, "member", member, source, 1, None),)
-    one, other = (replace(binder, names=(word,)) for word in binder.names)
-    first = _bound(scope, one, "member", member, source, 1, None)
-    slot, name = first.slots[0], first.names[0]
-    at = ir.Local(slot, name, member, span=binder.span)
-    rest = ir.CombineSets("beyond", source, at, Set(member), span=binder.source.span)
-    return first, _bound(scope, other, "member", member, rest, 1, None)
 
 
 def _source(scope: Scope, expr: tree.Expr, *, seats: bool) -> ir.Expr:
@@ -439,7 +437,17 @@ def dice(scope: Scope, expr: tree.Dice) -> ir.Expr:
     if is_broken(source.type) or not isinstance(kind, Kind):
         return broken(expr)
     slot = scope.frame.take()
-    read = _reading(scope, kind, ir.Local(slot, "die", kind, span=expr.span))
+    # The number of a die: its face, or the value that it is `read by`.
+    die = ir.Local(slot, "die", kind, span=expr.span)
+    reader = scope.symbols.declared.get(scope.symbols.read_by.get(kind.name, ""))
+    type_ = getattr(reader, "type", None)
+    scope.uses.changing = True
+    if reader is not None and isinstance(type_, Whole):
+        scope.uses.values.setdefault(reader.name, die.span)
+        read: ir.Expr = ir.CallValue(reader.name, (die,), type_, span=die.span)
+    else:
+        faces = scope.symbols.faces[kind.name]
+        read = ir.ReadFace(die, kind, Whole(min(faces), max(faces)), span=die.span)
     if expr.what != "total":
         return ir.DiceTest(expr.what, source, slot, read, FLAG, span=expr.span)
     over = ir.Bind(
@@ -447,18 +455,6 @@ def dice(scope: Scope, expr: tree.Dice) -> ir.Expr:
     )
     type_ = _sum_range(scope, (over,), None, numbers.range_of(read))
     return ir.Aggregate("sum", (over,), None, read, 0, type_, span=expr.span)
-
-
-def _reading(scope: Scope, kind: Kind, die: ir.Local) -> ir.Expr:
-    """Return the number of a die: its face, or the value that it is `read by`."""
-    reader = scope.symbols.declared.get(scope.symbols.read_by.get(kind.name, ""))
-    type_ = getattr(reader, "type", None)
-    scope.uses.changing = True
-    if reader is not None and isinstance(type_, Whole):
-        scope.uses.values.setdefault(reader.name, die.span)
-        return ir.CallValue(reader.name, (die,), type_, span=die.span)
-    faces = scope.symbols.faces[kind.name]
-    return ir.ReadFace(die, kind, Whole(min(faces), max(faces)), span=die.span)
 
 
 def dice_set(scope: Scope, expr: tree.Expr) -> ir.Expr:

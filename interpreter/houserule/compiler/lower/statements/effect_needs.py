@@ -43,26 +43,27 @@ class NeedsOfCalls:
         for statement in block:
             match statement:
                 case ir.CallEffect(args=args) if slots_read(*args) <= known:
-                    yield from self._called(statement, frame)
+                    effect = self.effects.get(statement.effect)
+                    if effect is None:
+                        continue
+                    if statement.effect not in self.known:
+                        self.known[
+                            statement.effect
+                        ] = ()  # during evaluation: it may call itself
+                        every = list(effect.needs)
+                        for body in effect.does:
+                            own = frozenset(range(len(effect.params) + 1))
+                            every += self.met(body.block, Frame(body.frame), own)
+                        if self.symbols.is_within(
+                            "inlined", len(every), TOO_MANY, statement.span
+                        ):
+                            self.known[statement.effect] = tuple(every)
+                    for each in self.known[statement.effect]:
+                        yield inlined(each, statement.args, frame)
                 case ir.When():
                     yield from self._under(statement, frame, known)
                 case _:
                     pass
-
-    def _called(self, call: ir.CallEffect, frame: Frame) -> Iterator[ir.Condition]:
-        effect = self.effects.get(call.effect)
-        if effect is None:
-            return
-        if call.effect not in self.known:
-            self.known[call.effect] = ()  # during evaluation: it may call itself
-            every = list(effect.needs)
-            for body in effect.does:
-                own = frozenset(range(len(effect.params) + 1))
-                every += self.met(body.block, Frame(body.frame), own)
-            if self.symbols.is_within("inlined", len(every), TOO_MANY, call.span):
-                self.known[call.effect] = tuple(every)
-        for each in self.known[call.effect]:
-            yield inlined(each, call.args, frame)
 
     def _under(
         self, when: ir.When, frame: Frame, known: Set[int]
@@ -72,7 +73,9 @@ class NeedsOfCalls:
             if not slots_read(test) <= known:
                 return
             for each in self.met(block, frame, known):
-                yield _unless(each, [*passed, _not(test)], frame)
+                yield _unless(
+                    each, [*passed, ir.Unary("not", test, FLAG, span=test.span)], frame
+                )
             passed.append(test)
         for each in self.met(when.otherwise, frame, known):
             yield _unless(each, passed, frame)
@@ -174,10 +177,6 @@ class _Guarding:
             for each in self.asked[call.effect]
         ]
         return inlined(_joined("and", every), call.args, self.frame)
-
-
-def _not(test: ir.Expr) -> ir.Expr:
-    return ir.Unary("not", test, FLAG, span=test.span)
 
 
 def _joined(word: Literal["and", "or"], tests: Sequence[ir.Expr]) -> ir.Expr:

@@ -77,8 +77,8 @@ def move_count(scope: Scope, written: tree.MoveCount) -> ir.Statement | None:
     if written.count is not None:
         count = scope.read(written.count)
         if _kind_of_things(count):
-            what, to = print_expr(written.count), print_expr(written.to)
-            fixes = (f"move {what} to {to}",)
+            what = print_expr(written.count)
+            fixes = (f"move {what} to {print_expr(written.to)}",)
             sort = in_words(count.type)
             message = (
                 f"`move … from` takes a number, and `{what}` is {sort}. Things move "
@@ -92,75 +92,66 @@ def move_count(scope: Scope, written: tree.MoveCount) -> ir.Statement | None:
         case ir.TokenCount() if not present(scope, source, written.source):
             return None
         case ir.Contents():
-            return _off_a_zone(scope, written, count, source)
+            zone = scope.symbols.declared[source.zone]
+            assert isinstance(zone, ZoneSymbol)
+            to = expect.position(scope, written.to, zone.member)
+            if zone.form == "set" and count is not None:
+                scope.symbols.report(
+                    E014,
+                    f"`{zone.name}` is a set: it has no top to take a number of "
+                    "things from.",
+                    written.source.span,
+                    "a pile is wanted here",
+                    details=("Choose them: `must choose x in …`, `use 2 of …`.",),
+                )
+                return None
+            if is_broken(to.type):
+                return None
+            return ir.MoveTop(
+                count, written.up_to, source.zone, source.keys, to, span=written.span
+            )
         case ir.TokenCount():
-            return _tokens(scope, written, count, source)
+            to = scope.read(written.to)
+            if is_broken(to.type):
+                return None
+            here = scope.symbols.declared[source.slot]
+            assert isinstance(here, SlotSymbol)
+            there = (
+                scope.symbols.declared.get(to.slot)
+                if isinstance(to, ir.TokenCount)
+                else None
+            )
+            if not isinstance(to, ir.TokenCount) or not isinstance(there, SlotSymbol):
+                message = (
+                    "Tokens move to a place of tokens, and this is "
+                    f"{in_words(to.type)}."
+                )
+                scope.symbols.report(E014, message, written.to.span)
+                return None
+            if here.family != there.family:
+                message = (
+                    f"`{there.name}` is for {there.family}s, not for {here.family}s."
+                )
+                scope.symbols.report(E014, message, written.to.span)
+                return None
+            return ir.MoveTokens(
+                count,
+                written.up_to,
+                source.slot,
+                source.keys,
+                to.slot,
+                to.keys,
+                span=written.span,
+            )
         case _:
-            _refuse_source(scope, source, written.source)
+            if not is_broken(source.type):
+                message = (
+                    "`move … from` wants a zone or a place of tokens, and this is "
+                    f"{in_words(source.type)}."
+                )
+                scope.symbols.report(E014, message, written.source.span)
             scope.read(written.to)
             return None
-
-
-def _refuse_source(scope: Scope, source: ir.Expr, written: tree.Expr) -> None:
-    if is_broken(source.type):
-        return
-    message = (
-        "`move … from` wants a zone or a place of tokens, and this is "
-        f"{in_words(source.type)}."
-    )
-    scope.symbols.report(E014, message, written.span)
-
-
-def _off_a_zone(
-    scope: Scope, written: tree.MoveCount, count: ir.Expr | None, source: ir.Contents
-) -> ir.Statement | None:
-    zone = scope.symbols.declared[source.zone]
-    assert isinstance(zone, ZoneSymbol)
-    to = expect.position(scope, written.to, zone.member)
-    if zone.form == "set" and count is not None:
-        scope.symbols.report(
-            E014,
-            f"`{zone.name}` is a set: it has no top to take a number of things from.",
-            written.source.span,
-            "a pile is wanted here",
-            details=("Choose them: `must choose x in …`, `use 2 of …`.",),
-        )
-        return None
-    if is_broken(to.type):
-        return None
-    return ir.MoveTop(
-        count, written.up_to, source.zone, source.keys, to, span=written.span
-    )
-
-
-def _tokens(
-    scope: Scope, written: tree.MoveCount, count: ir.Expr | None, source: ir.TokenCount
-) -> ir.Statement | None:
-    to = scope.read(written.to)
-    if is_broken(to.type):
-        return None
-    here = scope.symbols.declared[source.slot]
-    assert isinstance(here, SlotSymbol)
-    there = (
-        scope.symbols.declared.get(to.slot) if isinstance(to, ir.TokenCount) else None
-    )
-    if not isinstance(to, ir.TokenCount) or not isinstance(there, SlotSymbol):
-        message = f"Tokens move to a place of tokens, and this is {in_words(to.type)}."
-        scope.symbols.report(E014, message, written.to.span)
-        return None
-    if here.family != there.family:
-        message = f"`{there.name}` is for {there.family}s, not for {here.family}s."
-        scope.symbols.report(E014, message, written.to.span)
-        return None
-    return ir.MoveTokens(
-        count,
-        written.up_to,
-        source.slot,
-        source.keys,
-        to.slot,
-        to.keys,
-        span=written.span,
-    )
 
 
 # ---- changing a state
@@ -173,11 +164,51 @@ def assign(scope: Scope, written: tree.Becomes | tree.Gains) -> ir.Statement | N
         case ir.ReadCell() if not present(scope, target, written.target):
             return None
         case ir.ReadCell():
-            return _assign_cell(scope, written, target)
+            if isinstance(written, tree.Becomes):
+                state = scope.symbols.declared[target.state]
+                assert isinstance(state, StateSymbol)
+                value = expect.value(scope, written.value, state.type, target.state)
+                return ir.SetCell(target.state, target.keys, value, span=written.span)
+            amount = expect.number(scope, written.value)
+            if not _counts(scope, target.type, written):
+                return None
+            return ir.AddCell(
+                target.state, target.keys, amount, written.sign, span=written.span
+            )
         case ir.ReadFace():
-            return _assign_face(scope, written, target)
+            if may_be_none(target.die.type):
+                assert isinstance(written.target, tree.Dot)
+                expect.given(scope, target.die, written.target.subject, target.kind)
+                return None
+            if isinstance(written, tree.Becomes):
+                value = expect.value(scope, written.value, target.type, "face")
+                return ir.SetFace(target.die, target.kind, value, span=written.span)
+            amount = expect.number(scope, written.value)
+            return ir.AddFace(
+                target.die, target.kind, amount, written.sign, span=written.span
+            )
         case _:
-            _refuse_target(scope, target, written.target)
+            if not is_broken(target.type):
+                match target:
+                    case ir.CallValue(name):
+                        why = f"`{name}` is a value: it follows from its definition."
+                    case ir.TokenCount(slot):
+                        why = (
+                            "Tokens are never made or lost: `move n from … to "
+                            f"{slot}(…)`."
+                        )
+                    case ir.Contents(zone) | ir.PileTop(zone):
+                        why = f"Things get into a zone by `move x to {zone}`."
+                    case ir.ReadField(_, _, field):
+                        why = f"`{field}` is printed on the piece and never changes."
+                    case ir.Local() | ir.PhaseVar():
+                        why = "A variable keeps its value."
+                    case _:
+                        why = "This is a result, not something that is kept."
+                message = f"Only a state or a face can be changed. {why}"
+                scope.symbols.report(
+                    E018, message, written.target.span, "a state is wanted here"
+                )
             scope.read(written.value)
             return None
 
@@ -197,20 +228,6 @@ def present(
     return len(scope.symbols.diagnostics) == told
 
 
-def _assign_cell(
-    scope: Scope, written: tree.Becomes | tree.Gains, cell: ir.ReadCell
-) -> ir.Statement | None:
-    if isinstance(written, tree.Becomes):
-        state = scope.symbols.declared[cell.state]
-        assert isinstance(state, StateSymbol)
-        value = expect.value(scope, written.value, state.type, cell.state)
-        return ir.SetCell(cell.state, cell.keys, value, span=written.span)
-    amount = expect.number(scope, written.value)
-    if not _counts(scope, cell.type, written):
-        return None
-    return ir.AddCell(cell.state, cell.keys, amount, written.sign, span=written.span)
-
-
 def _counts(scope: Scope, type_: Type, written: tree.Gains) -> bool:
     if isinstance(type_, Whole) or is_broken(type_):
         return True
@@ -218,37 +235,3 @@ def _counts(scope: Scope, type_: Type, written: tree.Gains) -> bool:
     message = f"Only a number {verb} something, and this is {in_words(type_)}."
     scope.symbols.report(E014, message, written.target.span, "use `becomes`")
     return False
-
-
-def _assign_face(
-    scope: Scope, written: tree.Becomes | tree.Gains, face: ir.ReadFace
-) -> ir.Statement | None:
-    if may_be_none(face.die.type):
-        assert isinstance(written.target, tree.Dot)
-        expect.given(scope, face.die, written.target.subject, face.kind)
-        return None
-    if isinstance(written, tree.Becomes):
-        value = expect.value(scope, written.value, face.type, "face")
-        return ir.SetFace(face.die, face.kind, value, span=written.span)
-    amount = expect.number(scope, written.value)
-    return ir.AddFace(face.die, face.kind, amount, written.sign, span=written.span)
-
-
-def _refuse_target(scope: Scope, target: ir.Expr, written: tree.Expr) -> None:
-    if is_broken(target.type):
-        return
-    match target:
-        case ir.CallValue(value):
-            why = f"`{value}` is a value: it follows from its definition."
-        case ir.TokenCount(slot):
-            why = f"Tokens are never made or lost: `move n from … to {slot}(…)`."
-        case ir.Contents(zone) | ir.PileTop(zone):
-            why = f"Things get into a zone by `move x to {zone}`."
-        case ir.ReadField(_, _, field):
-            why = f"`{field}` is printed on the piece and never changes."
-        case ir.Local() | ir.PhaseVar():
-            why = "A variable keeps its value."
-        case _:
-            why = "This is a result, not something that is kept."
-    message = f"Only a state or a face can be changed. {why}"
-    scope.symbols.report(E018, message, written.span, "a state is wanted here")

@@ -59,75 +59,80 @@ class CostReader:
             self.calls = 0
         bill = Bill()
         for statement in block:
-            payment = self._payment(statement)
+            payment: ir.Payment | None = None
+            match statement:
+                case ir.MoveThings(what):
+                    found = core(what.type)
+                    kind = member_of(found) if isinstance(found, Set) else found
+                    assert isinstance(kind, Kind)
+                    payment = ir.PayThings(what, kind, span=statement.span)
+                case ir.MoveTop(None, _, zone, keys, to):
+                    assert isinstance(to.type, Position)
+                    member = to.type.member
+                    all_there = ir.Contents(
+                        zone, keys, Set(member), span=statement.span
+                    )
+                    payment = ir.PayThings(all_there, member, span=statement.span)
+                case ir.MoveTop(count, False, zone, keys) if count is not None:
+                    payment = ir.PayTop(count, zone, keys, span=statement.span)
+                case ir.MoveTokens(count, False, slot, keys):
+                    if count is None:
+                        most = Whole(0, 2**31 - 1)
+                        count = ir.TokenCount(slot, keys, most, span=statement.span)
+                    payment = ir.PayTokens(count, slot, keys, span=statement.span)
+                case ir.AddCell(state, keys, amount, -1):
+                    payment = ir.PayCell(amount, state, keys, span=statement.span)
+                case _:
+                    pass
             if isinstance(statement, ir.CallEffect):
-                self._call(bill, statement, frame, paid_at)
+                effect = self.effects.get(statement.effect)
+                if effect is None or statement.effect in self.running:
+                    continue
+                self.calls += 1
+                if self.calls > limit("inlined"):
+                    if self.calls == limit("inlined") + 1:
+                        self.symbols.is_within(
+                            "inlined", self.calls, TOO_MANY, statement.span
+                        )
+                    continue
+                self.running.append(statement.effect)
+                bill.needs += [
+                    inlined(each, statement.args, frame) for each in effect.needs
+                ]
+                for body in effect.does:
+                    inner = self.bill(
+                        body.block, Frame(body.frame), paid_at or statement.span
+                    )
+                    bill.payments += [
+                        inlined(each, statement.args, frame) for each in inner.payments
+                    ]
+                    bill.needs += [
+                        inlined(each, statement.args, frame) for each in inner.needs
+                    ]
+                self.running.pop()
             elif payment is None:
-                self._refuse(statement, paid_at)
+                others = (
+                    ()
+                    if paid_at is None
+                    else (Label(statement.span, "this is done then"),)
+                )
+                self.symbols.report(
+                    E018,
+                    f"A cost cannot {_in_words(statement)}.",
+                    paid_at or statement.span,
+                    "this is no payment"
+                    if paid_at is None
+                    else "this does more than pay",
+                    others=others,
+                    details=(
+                        "A cost moves named things, moves a number of tokens or "
+                        "cards, or lowers a counter with `loses`. Anything else "
+                        "stands in `does`.",
+                    ),
+                )
             else:
                 bill.payments.append(payment)
         return bill
-
-    def _call(
-        self, bill: Bill, call: ir.CallEffect, frame: Frame, paid_at: Span | None
-    ) -> None:
-        effect = self.effects.get(call.effect)
-        if effect is None or call.effect in self.running:
-            return
-        self.calls += 1
-        if self.calls > limit("inlined"):
-            if self.calls == limit("inlined") + 1:
-                self.symbols.is_within("inlined", self.calls, TOO_MANY, call.span)
-            return
-        self.running.append(call.effect)
-        bill.needs += [inlined(each, call.args, frame) for each in effect.needs]
-        for body in effect.does:
-            inner = self.bill(body.block, Frame(body.frame), paid_at or call.span)
-            for payment in inner.payments:
-                bill.payments.append(inlined(payment, call.args, frame))
-            bill.needs += [inlined(each, call.args, frame) for each in inner.needs]
-        self.running.pop()
-
-    @staticmethod
-    def _payment(statement: ir.Statement) -> ir.Payment | None:
-        match statement:
-            case ir.MoveThings(what):
-                found = core(what.type)
-                kind = member_of(found) if isinstance(found, Set) else found
-                assert isinstance(kind, Kind)
-                return ir.PayThings(what, kind, span=statement.span)
-            case ir.MoveTop(None, _, zone, keys, to):
-                assert isinstance(to.type, Position)
-                member = to.type.member
-                all_there = ir.Contents(zone, keys, Set(member), span=statement.span)
-                return ir.PayThings(all_there, member, span=statement.span)
-            case ir.MoveTop(count, False, zone, keys) if count is not None:
-                return ir.PayTop(count, zone, keys, span=statement.span)
-            case ir.MoveTokens(count, False, slot, keys):
-                if count is None:
-                    most = Whole(0, 2**31 - 1)
-                    count = ir.TokenCount(slot, keys, most, span=statement.span)
-                return ir.PayTokens(count, slot, keys, span=statement.span)
-            case ir.AddCell(state, keys, amount, -1):
-                return ir.PayCell(amount, state, keys, span=statement.span)
-            case _:
-                return None
-
-    def _refuse(self, statement: ir.Statement, paid_at: Span | None) -> None:
-        others = (
-            () if paid_at is None else (Label(statement.span, "this is done then"),)
-        )
-        self.symbols.report(
-            E018,
-            f"A cost cannot {_in_words(statement)}.",
-            paid_at or statement.span,
-            "this is no payment" if paid_at is None else "this does more than pay",
-            others=others,
-            details=(
-                "A cost moves named things, moves a number of tokens or cards, or "
-                "lowers a counter with `loses`. Anything else stands in `does`.",
-            ),
-        )
 
 
 def _in_words(statement: ir.Statement) -> str:
@@ -172,19 +177,16 @@ class _Inlining:
     def carried(self, node: ir.CoreNode) -> ir.CoreNode:
         """Return a copy; children come in source order, so binders before uses."""
         if isinstance(node, ir.Local):
-            return self._local(node)
+            meant = self.known.get(node.slot, node.slot)
+            if node.slot == 0:  # `me` is the same in every frame
+                return node
+            if isinstance(meant, int):
+                return replace(node, slot=meant)
+            return replace(meant, span=node.span)
         for slot in bound_slots(node):
             if slot not in self.known:
                 self.known[slot] = self.frame.take()
         return with_slots(rebuilt(node, self.carried), self._slot)
-
-    def _local(self, node: ir.Local) -> ir.Expr:
-        meant = self.known.get(node.slot, node.slot)
-        if node.slot == 0:  # `me` is the same in every frame
-            return node
-        if isinstance(meant, int):
-            return replace(node, slot=meant)
-        return replace(meant, span=node.span)
 
     def _slot(self, slot: int) -> int:
         return cast("int", self.known[slot])

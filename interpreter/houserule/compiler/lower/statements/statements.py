@@ -54,91 +54,194 @@ def statement(scope: Scope, written: tree.Statement) -> ir.Statement | None:
         case tree.Becomes() | tree.Gains():
             return moves.assign(scope, written)
         case tree.Call():
-            return _call(scope, written)
+            symbols = scope.symbols
+            params = symbols.effects.get(written.name)
+            if params is None:
+                name = written.name
+                other = symbols.flow.get(name) or symbols.declared.get(name)
+                if other is not None:
+                    symbols.report(
+                        E012,
+                        f"`{name}` is {other.noun}; that does nothing by itself.",
+                        written.span,
+                        "an effect is wanted here",
+                        others=symbols.declared_at(other),
+                        details=_SHARED if name in symbols.rules.actions else (),
+                    )
+                elif name in scope.names:
+                    message = f"`{name}` is a variable; that does nothing by itself."
+                    symbols.report(
+                        E012, message, written.span, "an effect is wanted here"
+                    )
+                else:
+                    hint = did_you_mean(name, symbols.effects, also=MODES_ELSEWHERE)
+                    place = first_word(name, written.span)
+                    symbols.report(
+                        E010, f"There is no effect called `{name}`.", place, hint
+                    )
+                return None
+            scope.uses.effects.setdefault(written.name, written.span)
+            if not right_number(
+                scope, written.name, params, written.args, written.span
+            ):
+                return None
+            pairs = zip(written.args, params, strict=True)
+            args = tuple(
+                expect.value(scope, arg, param.type, param.name) for arg, param in pairs
+            )
+            return ir.CallEffect(written.name, args, span=written.span)
         case tree.If():
-            return _if(scope, written)
-        case tree.For() | tree.Choose() | tree.Random() | tree.Share():
-            return _binding(scope, written)
+            rows: list[tuple[ir.Expr, ir.Block]] = []
+            present = scope.present
+            first = tree.ElseIf(written.condition, written.body, span=written.span)
+            for each in (first, *written.others):
+                test = expect.condition(scope, each.condition)
+                before = scope.present
+                scope.learn(each.condition)
+                rows.append((test, block(scope, each.body)))
+                scope.present = before
+                scope.learn(each.condition, holds=False)
+            otherwise = _maybe_block(scope, written.otherwise)
+            scope.present = present
+            return ir.When(tuple(rows), otherwise, span=written.span)
+        case tree.For():
+            kept = scope.open()
+            binds = tuple(
+                bind
+                for binder in written.binders
+                for bind in queries.bind_all(
+                    scope, binder, seats=len(written.binders) == 1
+                )
+            )
+            where = queries.restriction(scope, written.where)
+            direction, keys = queries.best_keys(scope, written.order)
+            scope.forget_state()
+            body = block(scope, written.body)
+            scope.close(kept)
+            return ir.ForEach(binds, where, direction, keys, body, span=written.span)
+        case tree.Choose():
+            by = None if written.by is None else expect.seat(scope, written.by)
+            kept = scope.open()
+            bind = queries.bind(scope, written.binder)
+            where = queries.restriction(scope, written.where)
+            site = scope.site()
+            body = block(scope, written.body)
+            scope.close(kept)
+            otherwise = _maybe_block(scope, written.otherwise)
+            return ir.ChooseOption(
+                written.must,
+                bind,
+                where,
+                by,
+                body,
+                otherwise,
+                site,
+                span=written.span,
+            )
+        case tree.Random():
+            kept = scope.open()
+            bind = queries.single(scope, written.binder)
+            where = queries.restriction(scope, written.where)
+            body = block(scope, written.body)
+            scope.close(kept)
+            return ir.DrawOne(bind, where, body, scope.address, span=written.span)
+        case tree.Share():
+            amount = expect.number(scope, written.amount)
+            if written.binder.how != "in":
+                message = "What is shared goes to members, not to parts."
+                scope.symbols.report(
+                    E014, message, written.binder.span, "write `x in S`"
+                )
+            kept = scope.open()
+            bind = queries.single(scope, written.binder)
+            where = queries.restriction(scope, written.where)
+            site = scope.site()
+            scope.forget_state()
+            slot = scope.bind(written.count, Whole(1, max(1, range_of(amount).high)))
+            body = block(scope, written.body)
+            scope.close(kept)
+            return ir.ShareOut(amount, bind, where, slot, body, site, span=written.span)
         case tree.Repeat():
-            return _until(scope, written)
+            until = written.until
+            one = tree.Int(1, span=until.times.span)
+            times = expect.some_set(
+                scope, tree.RangeSet(one, until.times, span=one.span)
+            )
+            kept, slot = scope.open(), scope.frame.take()
+            number = member_of(times.type)
+            bind = ir.Bind((slot,), ("time",), "member", number, times, 1, None)
+            scope.forget_state()
+            test = expect.condition(scope, until.condition)
+            scope.learn(until.condition, holds=False)
+            body = block(scope, written.body)
+            scope.close(kept)
+            return ir.ForEach(
+                (bind,), None, "most", (), body, test, until.stops, span=written.span
+            )
         case tree.Let(name, value):
-            return _let(scope, written, name, value)
+            node = expect.any_value(scope, value)
+            slot = scope.bind(name, node.type)
+            return ir.LetSlot(slot, name.text, node, span=written.span)
         case tree.LetIfAny():  # these are two in the core, so the block has them
             return None
         case tree.Again() | tree.End():
-            return _request(scope, written)
-        case tree.Roll() | tree.Shuffle() | tree.Show():
-            return _dice_and_cards(scope, written)
+            name, span = written.name.text, written.span
+            if isinstance(written, tree.Again):
+                return (
+                    ir.RequestAgain(name, span=span)
+                    if _may_repeat(scope, written)
+                    else None
+                )
+            if name == "game":
+                return ir.RequestEnd("", span=span)
+            return ir.RequestEnd(name, span=span) if _may_end(scope, written) else None
+        case tree.Roll(dice):
+            node = queries.dice_set(scope, dice)
+            kind = member_of(node.type)
+            if is_broken(node.type) or not isinstance(kind, Kind):
+                return None
+            return ir.RollDice(node, kind, scope.address, span=written.span)
+        case tree.Shuffle(pile):
+            found = pile_of(scope, pile)
+            if found is None:
+                return None
+            zone, node = found
+            return ir.ShufflePile(
+                zone.name, node.keys, scope.address, span=written.span
+            )
+        case tree.Show(what, to):
+            node = scope.read(what, None)
+            if not isinstance(core(node.type), Whole):
+                node = expect.as_things(scope, node, what)
+            seats = expect.things(scope, to, scope.symbols.seats, or_none=True)
+            kind = member_of(node.type)
+            if is_broken(node.type) or is_broken(seats.type):
+                return None
+            if not isinstance(kind, Kind) or kind.sort not in {
+                "component",
+                "die",
+            }:
+                message = (
+                    f"Cards and dice can be shown, and this is {in_words(node.type)}."
+                )
+                scope.symbols.report(E014, message, what.span)
+                return None
+            if member_of(seats.type) != scope.symbols.seats:
+                message = (
+                    f"Things are shown to players, and this is {in_words(seats.type)}."
+                )
+                scope.symbols.report(E014, message, to.span)
+                return None
+            return ir.ShowThings(node, kind, seats, span=written.span)
         case _:
             assert_never(written)
-
-
-def _call(scope: Scope, written: tree.Call) -> ir.Statement | None:
-    symbols = scope.symbols
-    params = symbols.effects.get(written.name)
-    if params is None:
-        _no_effect(scope, written)
-        return None
-    scope.uses.effects.setdefault(written.name, written.span)
-    if not right_number(scope, written.name, params, written.args, written.span):
-        return None
-    pairs = zip(written.args, params, strict=True)
-    args = tuple(
-        expect.value(scope, arg, param.type, param.name) for arg, param in pairs
-    )
-    return ir.CallEffect(written.name, args, span=written.span)
 
 
 _SHARED = ("Move what the action does to an effect, and call that in both places.",)
 
 
-def _no_effect(scope: Scope, written: tree.Call) -> None:
-    symbols, name = scope.symbols, written.name
-    other = symbols.flow.get(name) or symbols.declared.get(name)
-    if other is not None:
-        symbols.report(
-            E012,
-            f"`{name}` is {other.noun}; that does nothing by itself.",
-            written.span,
-            "an effect is wanted here",
-            others=symbols.declared_at(other),
-            details=_SHARED if name in symbols.rules.actions else (),
-        )
-    elif name in scope.names:
-        message = f"`{name}` is a variable; that does nothing by itself."
-        symbols.report(E012, message, written.span, "an effect is wanted here")
-    else:
-        hint = did_you_mean(name, symbols.effects, also=MODES_ELSEWHERE)
-        place = first_word(name, written.span)
-        symbols.report(E010, f"There is no effect called `{name}`.", place, hint)
-
-
-def _if(scope: Scope, written: tree.If) -> ir.Statement:
-    rows: list[tuple[ir.Expr, ir.Block]] = []
-    kept = scope.present
-    first = tree.ElseIf(written.condition, written.body, span=written.span)
-    for each in (first, *written.others):
-        test = expect.condition(scope, each.condition)
-        before = scope.present
-        scope.learn(each.condition)
-        rows.append((test, block(scope, each.body)))
-        scope.present = before
-        scope.learn(each.condition, holds=False)
-    otherwise = _maybe_block(scope, written.otherwise)
-    scope.present = kept
-    return ir.When(tuple(rows), otherwise, span=written.span)
-
-
 def _maybe_block(scope: Scope, written: tree.Block | None) -> ir.Block:
     return () if written is None else block(scope, written)
-
-
-def _let(
-    scope: Scope, written: tree.Let, name: tree.Word, value: tree.Expr
-) -> ir.Statement:
-    node = expect.any_value(scope, value)
-    slot = scope.bind(name, node.type)
-    return ir.LetSlot(slot, name.text, node, span=written.span)
 
 
 def _let_if_any(scope: Scope, written: tree.LetIfAny) -> ir.Block:
@@ -162,15 +265,6 @@ def _let_if_any(scope: Scope, written: tree.LetIfAny) -> ir.Block:
 
 
 # ---- requests
-
-
-def _request(scope: Scope, written: tree.Again | tree.End) -> ir.Statement | None:
-    name, span = written.name.text, written.span
-    if isinstance(written, tree.Again):
-        return ir.RequestAgain(name, span=span) if _may_repeat(scope, written) else None
-    if name == "game":
-        return ir.RequestEnd("", span=span)
-    return ir.RequestEnd(name, span=span) if _may_end(scope, written) else None
 
 
 def _may_repeat(scope: Scope, written: tree.Again) -> bool:
@@ -212,141 +306,3 @@ def _not_flow(scope: Scope, word: tree.Word, wanted: str) -> bool:
         message = f"`{name}` is {other.noun}; {wanted} is wanted here."
         symbols.report(E026, message, word.span, others=symbols.declared_at(other))
     return False
-
-
-# ---- loops and decisions
-
-
-def _binding(
-    scope: Scope, written: tree.For | tree.Choose | tree.Random | tree.Share
-) -> ir.Statement:
-    match written:
-        case tree.For():
-            return _for(scope, written)
-        case tree.Choose():
-            return _choose(scope, written)
-        case tree.Random():
-            return _random(scope, written)
-        case tree.Share():
-            return _share(scope, written)
-
-
-def _for(scope: Scope, written: tree.For) -> ir.Statement:
-    kept = scope.open()
-    binds = tuple(
-        bind
-        for binder in written.binders
-        for bind in queries.bind_all(scope, binder, seats=len(written.binders) == 1)
-    )
-    where = queries.restriction(scope, written.where)
-    direction, keys = queries.best_keys(scope, written.order)
-    scope.forget_state()
-    body = block(scope, written.body)
-    scope.close(kept)
-    return ir.ForEach(binds, where, direction, keys, body, span=written.span)
-
-
-def _until(scope: Scope, written: tree.Repeat) -> ir.Statement:
-    until = written.until
-    one = tree.Int(1, span=until.times.span)
-    times = expect.some_set(scope, tree.RangeSet(one, until.times, span=one.span))
-    kept, slot = scope.open(), scope.frame.take()
-    number = member_of(times.type)
-    bind = ir.Bind((slot,), ("time",), "member", number, times, 1, None)
-    scope.forget_state()
-    test = expect.condition(scope, until.condition)
-    scope.learn(until.condition, holds=False)
-    body = block(scope, written.body)
-    scope.close(kept)
-    return ir.ForEach(
-        (bind,), None, "most", (), body, test, until.stops, span=written.span
-    )
-
-
-def _choose(scope: Scope, written: tree.Choose) -> ir.Statement:
-    by = None if written.by is None else expect.seat(scope, written.by)
-    kept = scope.open()
-    bind = queries.bind(scope, written.binder)
-    where = queries.restriction(scope, written.where)
-    site = scope.site()
-    body = block(scope, written.body)
-    scope.close(kept)
-    other = _maybe_block(scope, written.otherwise)
-    return ir.ChooseOption(
-        written.must, bind, where, by, body, other, site, span=written.span
-    )
-
-
-def _random(scope: Scope, written: tree.Random) -> ir.Statement:
-    kept = scope.open()
-    bind = queries.single(scope, written.binder)
-    where = queries.restriction(scope, written.where)
-    body = block(scope, written.body)
-    scope.close(kept)
-    return ir.DrawOne(bind, where, body, scope.address, span=written.span)
-
-
-def _share(scope: Scope, written: tree.Share) -> ir.Statement:
-    amount = expect.number(scope, written.amount)
-    if written.binder.how != "in":
-        message = "What is shared goes to members, not to parts."
-        scope.symbols.report(E014, message, written.binder.span, "write `x in S`")
-    kept = scope.open()
-    bind = queries.single(scope, written.binder)
-    where = queries.restriction(scope, written.where)
-    site = scope.site()
-    scope.forget_state()
-    slot = scope.bind(written.count, Whole(1, max(1, range_of(amount).high)))
-    body = block(scope, written.body)
-    scope.close(kept)
-    return ir.ShareOut(amount, bind, where, slot, body, site, span=written.span)
-
-
-# ---- dice and cards
-
-
-def _dice_and_cards(
-    scope: Scope, written: tree.Roll | tree.Shuffle | tree.Show
-) -> ir.Statement | None:
-    match written:
-        case tree.Roll(dice):
-            return _roll(scope, written, dice)
-        case tree.Shuffle(pile):
-            found = pile_of(scope, pile)
-            if found is None:
-                return None
-            zone, node = found
-            return ir.ShufflePile(
-                zone.name, node.keys, scope.address, span=written.span
-            )
-        case tree.Show(what, to):
-            return _show(scope, written, what, to)
-
-
-def _roll(scope: Scope, written: tree.Roll, dice: tree.Expr) -> ir.Statement | None:
-    node = queries.dice_set(scope, dice)
-    kind = member_of(node.type)
-    if is_broken(node.type) or not isinstance(kind, Kind):
-        return None
-    return ir.RollDice(node, kind, scope.address, span=written.span)
-
-
-def _show(
-    scope: Scope, written: tree.Show, what: tree.Expr, to: tree.Expr
-) -> ir.Statement | None:
-    node = scope.read(what, None)
-    if not isinstance(core(node.type), Whole):
-        node = expect.as_things(scope, node, what)
-    seats = expect.things(scope, to, scope.symbols.seats, or_none=True)
-    kind = member_of(node.type)
-    if is_broken(node.type) or is_broken(seats.type):
-        return None
-    if not isinstance(kind, Kind) or kind.sort not in {"component", "die"}:
-        message = f"Cards and dice can be shown, and this is {in_words(node.type)}."
-        scope.symbols.report(E014, message, what.span)
-        return None
-    if member_of(seats.type) != scope.symbols.seats:
-        message = f"Things are shown to players, and this is {in_words(seats.type)}."
-        scope.symbols.report(E014, message, to.span)
-        return None
-    return ir.ShowThings(node, kind, seats, span=written.span)

@@ -5,7 +5,8 @@ Cells of tables, and values in brackets after a member, become core values.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 from houserule import ir
 from houserule.base.diagnostics.characters import advice_on
@@ -97,22 +98,15 @@ def declare_fields(symbols: SymbolTable) -> None:
                 symbols.report(E024, message, field.span)
     for name, enum in symbols.rules.types.items():
         if enum.fields and enum.type is None:
-            _declare_own(symbols, name, enum.fields)
+            fields = symbols.fields.setdefault(name, {})
+            for field in enum.fields:
+                if field.name.text in fields:
+                    message = f"`{name}` has a field `{field.name.text}` already."
+                    symbols.report(E011, message, field.name.span)
+                fields.setdefault(field.name.text, type_of(symbols, field.type))
         elif enum.fields:
             message = f"`{name}` is no enumeration, and only their members have fields."
             symbols.report(E106, message, enum.fields[0].span, "a field")
-
-
-def _declare_own(
-    symbols: SymbolTable, name: str, written: Sequence[tree.Field]
-) -> None:
-    """Declare the fields of an enumeration."""
-    fields = symbols.fields.setdefault(name, {})
-    for field in written:
-        if field.name.text in fields:
-            message = f"`{name}` has a field `{field.name.text}` already."
-            symbols.report(E011, message, field.name.span)
-        fields.setdefault(field.name.text, type_of(symbols, field.type))
 
 
 def read_rows(symbols: SymbolTable) -> None:
@@ -125,47 +119,29 @@ def read_rows(symbols: SymbolTable) -> None:
                 size = symbols.kinds[name].size
                 columns[field.name.text] = (_missing(type_),) * size
             else:
-                columns[field.name.text] = _column(
-                    symbols, name, field.name.text, type_
+                rows = symbols.rules.rows.get(name, ())
+                # The names that may be written for values of the type.
+                inner = (
+                    member_of(type_) if isinstance(core(type_), Set) else core(type_)
+                )
+                ids = [symbols.ids.get(inner.name)] if isinstance(inner, Kind) else []
+                columns[field.name.text] = symbols.once(
+                    ("column", field.name.text),
+                    (rows, type_, *ids),
+                    partial(_cells, symbols, name, rows, field.name.text, type_),
                 )
     for name, enum in symbols.rules.types.items():
         if enum.type is None:
-            columns = _own_columns(symbols, enum)
-            if columns:
-                symbols.rows[name] = columns
-
-
-def _column(
-    symbols: SymbolTable, name: str, field: str, type_: Type
-) -> tuple[Data, ...]:
-    """Return a field of every row; report cells that do not fit its type."""
-    rows = symbols.rules.rows.get(name, ())
-    return symbols.once(
-        ("column", field),
-        (rows, type_, *_ids_in(symbols, type_)),
-        lambda: tuple(_cell(symbols, name, row, field, type_) for row in rows),
-    )
-
-
-def _ids_in(symbols: SymbolTable, type_: Type) -> tuple[object, ...]:
-    """Return the names that may be written for values of a type."""
-    inner = member_of(type_) if isinstance(core(type_), Set) else core(type_)
-    return (symbols.ids.get(inner.name),) if isinstance(inner, Kind) else ()
+            fields = symbols.fields.get(name, {})
+            given = [_given(symbols, name, fields, each) for each in enum.members]
+            if fields:
+                symbols.rows[name] = {
+                    field: tuple(row[place] for row in given)
+                    for place, field in enumerate(fields)
+                }
 
 
 # ---- members of enumerations
-
-
-def _own_columns(
-    symbols: SymbolTable, enum: tree.TypeDecl
-) -> dict[str, tuple[Data, ...]]:
-    """Return the fields of an enumeration; report values that do not fit."""
-    name = enum.name.text
-    fields = symbols.fields.get(name, {})
-    given = [_given(symbols, name, fields, each) for each in enum.members]
-    return {
-        field: tuple(row[place] for row in given) for place, field in enumerate(fields)
-    }
 
 
 def _given(
@@ -174,54 +150,37 @@ def _given(
     """Return the field values of a member; report E106 for those that do not fit."""
     given = member.values if isinstance(member, tree.ValuedMember) else ()
     if len(given) > len(fields):
-        _too_many(symbols, name, fields, member.text, given)
-    found = [
-        _constant(symbols, member.text, field, type_, value)
-        for (field, type_), value in zip(fields.items(), given, strict=False)
-    ]
+        many = counted(len(given), "value")
+        room = counted(len(fields), "field")
+        message = f"`{member.text}` has {many}, but a {name} has {room}."
+        own = (f"Its fields are {', '.join(f'{n}: {t}' for n, t in fields.items())}.",)
+        hint = "Fields stand beneath the type, one a line, such as:"
+        details, fixes = (own, ()) if fields else ((hint,), ("pips: 1..6 or none",))
+        span = given[len(fields)].span
+        symbols.report(E106, message, span, details=details, fixes=fixes)
+    values: list[Data] = []
+    for (field, type_), written in zip(fields.items(), given, strict=False):
+        plain = _plain(written)
+        if isinstance(plain, Misfit):
+            found: Data | Misfit = plain
+        else:
+            found = data_of(symbols, plain, type_)
+        if isinstance(found, Misfit):
+            message = f"`{field}` of `{member.text}` {found.why}."
+            near = found.near and f"did you mean `{found.near}`?"
+            symbols.report(E106, message, written.span, near or f"{type_} is wanted")
+            found = _missing(type_)
+        values.append(found)
     for field, type_ in [*fields.items()][len(given) :]:
         if not _may_be_missing(type_):
             message = f"`{member.text}` does not say its `{field}`, a {type_}."
             wanted = f"`{member.text}({', '.join(fields)})`"
             symbols.report(E106, message, member.span, f"{wanted} is wanted")
-        found.append(_missing(type_))
-    return tuple(found)
+        values.append(_missing(type_))
+    return tuple(values)
 
 
-def _too_many(
-    symbols: SymbolTable,
-    name: str,
-    fields: Mapping[str, Type],
-    member: str,
-    given: Sequence[tree.Expr],
-) -> None:
-    many = counted(len(given), "value")
-    room = counted(len(fields), "field")
-    message = f"`{member}` has {many}, but a {name} has {room}."
-    own = (f"Its fields are {', '.join(f'{n}: {t}' for n, t in fields.items())}.",)
-    hint = "Fields stand beneath the type, one a line, such as:"
-    details, fixes = (own, ()) if fields else ((hint,), ("pips: 1..6 or none",))
-    span = given[len(fields)].span
-    symbols.report(E106, message, span, details=details, fixes=fixes)
-
-
-def _constant(
-    symbols: SymbolTable, member: str, field: str, type_: Type, value: tree.Expr
-) -> Data:
-    plain = _plain(symbols, value)
-    if isinstance(plain, Misfit):
-        found: Data | Misfit = plain
-    else:
-        found = data_of(symbols, plain, type_)
-    if not isinstance(found, Misfit):
-        return found
-    message = f"`{field}` of `{member}` {found.why}."
-    near = f"did you mean `{found.near}`?" if found.near else f"{type_} is wanted"
-    symbols.report(E106, message, value.span, near)
-    return _missing(type_)
-
-
-def _plain(symbols: SymbolTable, value: tree.Expr) -> Plain | Misfit:
+def _plain(value: tree.Expr) -> Plain | Misfit:
     """Return a constant as a plain value like in tables, or why that is impossible."""
     match value:
         case tree.Int(number):
@@ -237,7 +196,7 @@ def _plain(symbols: SymbolTable, value: tree.Expr) -> Plain | Misfit:
         case tree.SetOf(items):
             found: list[Plain] = []
             for each in items:
-                plain = _plain(symbols, each)
+                plain = _plain(each)
                 if isinstance(plain, Misfit):
                     return plain
                 found.append(plain)
@@ -258,34 +217,39 @@ def _missing(type_: Type) -> Data:
     return () if isinstance(type_, Set) else None
 
 
-def _cell(
-    symbols: SymbolTable, name: str, row: LoadedRow, field: str, type_: Type
-) -> Data:
-    cell = row.cells.get(field)
-    if cell is None:
-        if not _may_be_missing(type_):
-            hint = did_you_mean(field, row.cells)
-            message = f"The row `{row.id}` of `{name}` says nothing of `{field}`."
-            symbols.report(E024, message, row.span, hint)
-        return _missing(type_)
-    found = data_of(symbols, cell.value, type_)
-    if not isinstance(found, Misfit):
-        return found
-    symbols.report(
-        E024,
-        f"`{field}` of the row `{row.id}` of `{name}` {found.why}.",
-        cell.span,
-        f"did you mean `{found.near}`?" if found.near else advice_on(str(cell.value)),
-        details=tuple(_changed(symbols, f"{name}.{field}")),
-    )
-    return _missing(type_)
-
-
-def _changed(symbols: SymbolTable, field: str) -> Iterator[str]:
-    """Yield the units that change the range of a field."""
-    record = symbols.rules.clauses.get(field)
-    for origin in record.changed_by if record else ():
-        yield f"{field} is changed by {titled(origin)}, {origin.file}."
+def _cells(
+    symbols: SymbolTable,
+    name: str,
+    rows: Sequence[LoadedRow],
+    field: str,
+    type_: Type,
+) -> tuple[Data, ...]:
+    column: list[Data] = []
+    for row in rows:
+        cell = row.cells.get(field)
+        found = None if cell is None else data_of(symbols, cell.value, type_)
+        if cell is None:
+            if not _may_be_missing(type_):
+                hint = did_you_mean(field, row.cells)
+                message = f"The row `{row.id}` of `{name}` says nothing of `{field}`."
+                symbols.report(E024, message, row.span, hint)
+            found = _missing(type_)
+        elif isinstance(found, Misfit):
+            address, near = f"{name}.{field}", f"did you mean `{found.near}`?"
+            record = symbols.rules.clauses.get(address)
+            symbols.report(
+                E024,
+                f"`{field}` of the row `{row.id}` of `{name}` {found.why}.",
+                cell.span,
+                near if found.near else advice_on(str(cell.value)),
+                details=tuple(
+                    f"{address} is changed by {titled(origin)}, {origin.file}."
+                    for origin in (record.changed_by if record else ())
+                ),
+            )
+            found = _missing(type_)
+        column.append(found)
+    return tuple(column)
 
 
 def data_of(symbols: SymbolTable, plain: Plain, type_: Type) -> Data | Misfit:
@@ -312,41 +276,33 @@ def data_of(symbols: SymbolTable, plain: Plain, type_: Type) -> Data | Misfit:
                 return said
             return Misfit(f"must be yes or no, not {_plain_words(plain)}")
         case Set(member, part):
-            return _set_of(symbols, plain, member, part)
+            items = (
+                plain if isinstance(plain, list) else [] if plain is None else [plain]
+            )
+            numbers: set[int] = set()
+            for item in items:
+                value = data_of(symbols, item, member)
+                if isinstance(value, Misfit):
+                    return value
+                assert isinstance(value, int)
+                numbers.add(value)
+            if part and not numbers:
+                return Misfit("must have at least one member")
+            return tuple(sorted(numbers))
         case Kind(name):
-            return _member(symbols, plain, name)
+            label = str(plain) if not isinstance(plain, list | bool) else ""
+            number = symbols.ids[name].get(label)
+            if number is not None and plain is not None:
+                return number
+            if plain is None or not label:
+                return Misfit(f"must name a {name}, not {_plain_words(plain)}")
+            near = nearest(label, symbols.labels[name]) or ""
+            known = symbols.labels[name]
+            names = listed(f"`{each}`" for each in known)
+            few = f"; there is {names}" if not near and len(known) <= MOST_NAMED else ""
+            return Misfit(f"names no {name}: there is no `{label}`{few}", near)
         case _:
             return Misfit(f"cannot be {type_}")
-
-
-def _set_of(
-    symbols: SymbolTable, plain: Plain, member: Whole | Kind, part: bool
-) -> Data | Misfit:
-    items = plain if isinstance(plain, list) else [] if plain is None else [plain]
-    found: set[int] = set()
-    for item in items:
-        value = data_of(symbols, item, member)
-        if isinstance(value, Misfit):
-            return value
-        assert isinstance(value, int)
-        found.add(value)
-    if part and not found:
-        return Misfit("must have at least one member")
-    return tuple(sorted(found))
-
-
-def _member(symbols: SymbolTable, plain: Plain, name: str) -> Data | Misfit:
-    label = str(plain) if not isinstance(plain, list | bool) else ""
-    number = symbols.ids[name].get(label)
-    if number is not None and plain is not None:
-        return number
-    if plain is None or not label:
-        return Misfit(f"must name a {name}, not {_plain_words(plain)}")
-    near = nearest(label, symbols.labels[name]) or ""
-    known = symbols.labels[name]
-    names = listed(f"`{each}`" for each in known)
-    few = f"; there is {names}" if not near and len(known) <= MOST_NAMED else ""
-    return Misfit(f"names no {name}: there is no `{label}`{few}", near)
 
 
 def _plain_words(plain: Plain) -> str:
@@ -366,7 +322,17 @@ def declare_faces(symbols: SymbolTable, scope: Scope) -> None:
         found: list[int] = []
         again: Span | None = None
         for written in dice.faces:
-            more = _faces(symbols, scope, written)
+            node = scope.read(written)
+            known = numbers.constant(node)
+            if known is not None:
+                more = [known]
+            elif isinstance(node, ir.Const) and isinstance(node.value, tuple):
+                more = list(node.value)
+            else:
+                if not is_broken(node.type):
+                    message = "A face is a number that is known when the table is set."
+                    symbols.report(E028, message, written.span)
+                more = []
             again = again or (written.span if {*more} & {*found} else None)
             found += more
             what = f"A die of `{name}` would have {{many}} faces."
@@ -380,19 +346,6 @@ def declare_faces(symbols: SymbolTable, scope: Scope) -> None:
             symbols.report(E011, message, again, details=(hint,))
         if dice.read_by is not None:
             symbols.read_by[name] = dice.read_by.text
-
-
-def _faces(symbols: SymbolTable, scope: Scope, written: tree.Expr) -> list[int]:
-    node = scope.read(written)
-    known = numbers.constant(node)
-    if known is not None:
-        return [known]
-    if isinstance(node, ir.Const) and isinstance(node.value, tuple):
-        return list(node.value)
-    if not is_broken(node.type):
-        message = "A face is a number that is known when the table is set."
-        symbols.report(E028, message, written.span)
-    return []
 
 
 def check_reading(symbols: SymbolTable) -> None:

@@ -50,8 +50,17 @@ from houserule.language.syntax.vocabulary import (
 
 def declare_kinds(symbols: SymbolTable) -> None:
     """Declare every type except products, and members with names of their own."""
-    _declare_built_in(symbols)
     rules = symbols.rules
+    things = rules.types, rules.values, rules.states, rules.zones, rules.options
+    own = YIELDING.intersection(chain.from_iterable(things))
+    for name in _BUILT_IN:
+        if name not in own:
+            symbols.declared[name] = _BUILT_IN[name]
+    for name in (SEATS, ACTIONS):
+        symbols.declared[name] = symbols.made(TypeSymbol, name, NOWHERE)
+    seats = symbols.rules.table.players
+    labels = tuple(f"p{number}" for number in range(1, seats + 1))
+    symbols.add_kind(Kind(SEATS, seats, "seat"), labels)
     for name, enum in rules.types.items():
         declare(symbols, symbols.made(TypeSymbol, name, enum.name.span), enum.name)
         if enum.type is None:
@@ -92,20 +101,6 @@ def declare(symbols: SymbolTable, symbol: Symbol, word: tree.Word) -> None:
 _BUILT_IN = {name: BuiltIn(name) for name in (*BUILT_IN_FUNCTIONS, *BUILT_IN_NAMES)}
 
 
-def _declare_built_in(symbols: SymbolTable) -> None:
-    rules = symbols.rules
-    things = rules.types, rules.values, rules.states, rules.zones, rules.options
-    own = YIELDING.intersection(chain.from_iterable(things))
-    for name in _BUILT_IN:
-        if name not in own:
-            symbols.declared[name] = _BUILT_IN[name]
-    for name in (SEATS, ACTIONS):
-        symbols.declared[name] = symbols.made(TypeSymbol, name, NOWHERE)
-    seats = symbols.rules.table.players
-    labels = tuple(f"p{number}" for number in range(1, seats + 1))
-    symbols.add_kind(Kind(SEATS, seats, "seat"), labels)
-
-
 def _declare_members(
     symbols: SymbolTable, name: str, words: Sequence[tree.Word], sort: str
 ) -> None:
@@ -131,7 +126,14 @@ def type_of(symbols: SymbolTable, written: tree.Type) -> Type:
 def _meant(symbols: SymbolTable, written: tree.Type) -> Type:
     match written:
         case tree.RangeType(low, high):
-            return _range(symbols, low, high, written.span)
+            least, most = bound(symbols, low), bound(symbols, high)
+            if least is None or most is None:
+                return BROKEN
+            if least > most:
+                message = f"No number lies between {least} and {most}."
+                symbols.report(E020, message, written.span, "this range is empty")
+                return BROKEN
+            return Whole(least, most)
         case tree.NamedType("position"):
             symbols.report(
                 E014,
@@ -160,7 +162,16 @@ def named(symbols: SymbolTable, name: str, span: Span) -> Type:
         return symbols.types[name]
     declared = symbols.rules.types.get(name)
     if declared is None or declared.type is None:
-        return _unknown(symbols, name, span)
+        symbol = symbols.declared.get(name)
+        if symbol is not None and name not in type_names(symbols):
+            message = f"`{name}` is {symbol.noun}, not a type."
+            symbols.report(E012, message, span, "a type is wanted here")
+        elif symbol is None:
+            known = (*symbols.kinds, *type_names(symbols), "position")
+            message = f"There is no type called `{name}`."
+            hint = did_you_mean(name, known, also=TYPES_ELSEWHERE)
+            symbols.report(E010, message, span, hint)
+        return BROKEN
     if name in symbols.resolving:
         symbols.report(
             E019,
@@ -173,19 +184,6 @@ def named(symbols: SymbolTable, name: str, span: Span) -> Type:
     symbols.types[name] = type_of(symbols, declared.type)
     symbols.resolving.pop()
     return symbols.types[name]
-
-
-def _unknown(symbols: SymbolTable, name: str, span: Span) -> Type:
-    symbol = symbols.declared.get(name)
-    if symbol is not None and name not in type_names(symbols):
-        message = f"`{name}` is {symbol.noun}, not a type."
-        symbols.report(E012, message, span, "a type is wanted here")
-    elif symbol is None:
-        known = (*symbols.kinds, *type_names(symbols), "position")
-        message = f"There is no type called `{name}`."
-        hint = did_you_mean(name, known, also=TYPES_ELSEWHERE)
-        symbols.report(E010, message, span, hint)
-    return BROKEN
 
 
 def type_names(symbols: SymbolTable) -> list[str]:
@@ -208,19 +206,6 @@ def _set(symbols: SymbolTable, name: str, span: Span, *, part: bool) -> Type:
     return Set(BROKEN, part)
 
 
-def _range(
-    symbols: SymbolTable, low: int | tree.Word, high: int | tree.Word, span: Span
-) -> Type:
-    least, most = bound(symbols, low), bound(symbols, high)
-    if least is None or most is None:
-        return BROKEN
-    if least > most:
-        message = f"No number lies between {least} and {most}."
-        symbols.report(E020, message, span, "this range is empty")
-        return BROKEN
-    return Whole(least, most)
-
-
 def bound(symbols: SymbolTable, written: int | tree.Word) -> int | None:
     """Return the bound of a range: a number, an option's, or a value's before play."""
     if isinstance(written, int):
@@ -233,7 +218,32 @@ def bound(symbols: SymbolTable, written: int | tree.Word) -> int | None:
         message = f"The option `{name}` is not a number."
         symbols.report(E014, message, written.span, "a number is wanted here")
     elif name in symbols.rules.values:
-        return _value_before_play(symbols, written)
+        # The constant number of a declared value at this table.
+        if name in symbols.resolving:
+            message = f"The range of `{name}` is made of itself."
+            details = (" -> ".join((*symbols.resolving, name)),)
+            symbols.report(E019, message, written.span, details=details)
+            return None
+        symbols.resolving.append(name)
+        type_ = type_of(symbols, symbols.rules.values[name].type)
+        symbols.resolving.pop()
+        if not isinstance(type_, Whole):
+            if type_ != BROKEN:
+                message = f"The value `{name}` is not a number."
+                symbols.report(E014, message, written.span, "a number is wanted here")
+            return None
+        question = Question(tree.Name(name, span=written.span), type_)
+        answer = symbols.answer(f"value {name}", question)
+        if answer is None or answer.results is None:
+            # Reporting an error keeps the result out of the memo until there is an
+            # answer.
+            why = "" if answer is None else answer.why
+            message = f"The value `{name}` cannot be a bound. {why}"
+            symbols.report(E028, message, written.span, "a bound is known before play")
+            return None
+        (found,) = answer.results
+        assert isinstance(found, int), "a value is of its type"
+        return found
     elif name in symbols.declared:
         message = (
             f"`{name}` is {symbols.declared[name].noun}; a bound is known before play."
@@ -245,35 +255,6 @@ def bound(symbols: SymbolTable, written: int | tree.Word) -> int | None:
         message = f"There is no option called `{name}`."
         symbols.report(E010, message, written.span, hint)
     return None
-
-
-def _value_before_play(symbols: SymbolTable, written: tree.Word) -> int | None:
-    """Return the constant number of a declared value at this table."""
-    name = written.text
-    if name in symbols.resolving:
-        message = f"The range of `{name}` is made of itself."
-        details = (" -> ".join((*symbols.resolving, name)),)
-        symbols.report(E019, message, written.span, details=details)
-        return None
-    symbols.resolving.append(name)
-    type_ = type_of(symbols, symbols.rules.values[name].type)
-    symbols.resolving.pop()
-    if not isinstance(type_, Whole):
-        if type_ != BROKEN:
-            message = f"The value `{name}` is not a number."
-            symbols.report(E014, message, written.span, "a number is wanted here")
-        return None
-    question = Question(tree.Name(name, span=written.span), type_)
-    answer = symbols.answer(f"value {name}", question)
-    if answer is None or answer.results is None:
-        # Reporting an error keeps the result out of the memo until there is an answer.
-        why = "" if answer is None else answer.why
-        message = f"The value `{name}` cannot be a bound. {why}"
-        symbols.report(E028, message, written.span, "a bound is known before play")
-        return None
-    (found,) = answer.results
-    assert isinstance(found, int), "a value is of its type"
-    return found
 
 
 def may_be_listed(symbols: SymbolTable, type_: Type, name: str, span: Span) -> bool:

@@ -90,12 +90,23 @@ def _declare_product(
     """Declare a product; its type is `BROKEN` until its members are known."""
     name, params = made.name.text, made.each
     columns = _columns(symbols, params)
-    _check_columns(symbols, name, params)
+    words = [w for param in params for w in param.names]
+    seen: set[str] = set()
+    for word in words:
+        if word.text in seen or (word.text == "face" and name in symbols.rules.dice):
+            message = f"`{name}` has a field `{word.text}` already."
+            symbols.report(E011, message, word.span)
+        seen.add(word.text)
     asked = prod(len(values) for *_, values in columns)
     if not _has_room(symbols, name, asked, params):
         columns = [(word, type_, range(0)) for word, type_, _ in columns]
     every = tuple(
-        product(*([_as_data(type_, n) for n in values] for _, type_, values in columns))
+        product(
+            *(
+                [(bool(n) if isinstance(type_, Flag) else n) for n in values]
+                for _, type_, values in columns
+            )
+        )
     )
     rows: Rows | None = every
     types = [type_ for _, type_, _ in columns]
@@ -103,7 +114,27 @@ def _declare_product(
     if symbols.asked and any(map(is_broken, of)):
         rows = None
     elif made.where is not None:
-        rows = _left(symbols, made, made.where, columns, every)
+        # The combinations for which the condition holds; None until it is known.
+        question = Question(
+            made.where,
+            FLAG,
+            tuple(ir.Param(word.text, t, span=word.span) for word, t, _ in columns),
+            every,
+        )
+        answer = symbols.answer(f"product {name}", question)
+        if answer is None:
+            rows = None
+        elif answer.results is None:
+            symbols.unclear[name] = E028, answer.why, answer.span
+            rows = every
+        else:
+            pairs = zip(every, answer.results, strict=True)
+            found = tuple(row for row, holds in pairs if holds)
+            if every and not found:
+                message = f"There is no `{name}` at all: this holds for none of the "
+                message += f"{len(every)} combinations."
+                symbols.unclear[name] = E029, message, made.where.span
+            rows = found
     symbols.fields[name] = {word.text: type_ for word, type_, _ in columns}
     symbols.rows[name] = {
         word.text: tuple(row[place] for row in rows or ())
@@ -196,34 +227,6 @@ it is never true.
 """  # noqa: E501
 
 
-def _left(
-    symbols: SymbolTable,
-    made: Product,
-    where: tree.Expr,
-    columns: Columns,
-    rows: Rows,
-) -> Rows | None:
-    """Return the combinations for which the condition holds; None until it is known.
-
-    If none is left, or the condition is not constant, it is recorded in `unclear`.
-    """
-    name = made.name.text
-    params = tuple(ir.Param(word.text, t, span=word.span) for word, t, _ in columns)
-    answer = symbols.answer(f"product {name}", Question(where, FLAG, params, rows))
-    if answer is None:
-        return None
-    if answer.results is None:
-        symbols.unclear[name] = E028, answer.why, answer.span
-        return rows
-    pairs = zip(rows, answer.results, strict=True)
-    found = tuple(row for row, holds in pairs if holds)
-    if rows and not found:
-        message = f"There is no `{name}` at all: this holds for none of the "
-        message += f"{len(rows)} combinations."
-        symbols.unclear[name] = E029, message, where.span
-    return found
-
-
 def check_conditions(symbols: SymbolTable, new_scope: NewScope) -> None:
     """Report errors in the conditions of products: wrong types, or not constant."""
     rules = symbols.rules
@@ -267,16 +270,6 @@ def _has_room(symbols: SymbolTable, name: str, asked: int, params: tree.Params) 
     return symbols.is_within("members", before + asked, what, span)
 
 
-def _check_columns(symbols: SymbolTable, name: str, params: tree.Params) -> None:
-    words = [w for param in params for w in param.names]
-    seen: set[str] = set()
-    for word in words:
-        if word.text in seen or (word.text == "face" and name in symbols.rules.dice):
-            message = f"`{name}` has a field `{word.text}` already."
-            symbols.report(E011, message, word.span)
-        seen.add(word.text)
-
-
 def _members(symbols: SymbolTable, type_: Type, word: tree.Word) -> range:
     if isinstance(type_, Whole | Kind | Flag) and not is_broken(type_):
         return members(type_)
@@ -284,10 +277,6 @@ def _members(symbols: SymbolTable, type_: Type, word: tree.Word) -> range:
         message = f"`for each` runs over named things and numbers, not over {type_}."
         symbols.report(E014, message, word.span)
     return range(0)
-
-
-def _as_data(type_: Type, value: int) -> Data:
-    return bool(value) if isinstance(type_, Flag) else value
 
 
 def label_of(symbols: SymbolTable, type_: Type, value: Data) -> str:

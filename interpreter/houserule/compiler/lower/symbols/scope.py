@@ -9,7 +9,7 @@ from typing import TypeAlias
 from houserule import ir
 from houserule.base.diagnostics.diagnostic import Label
 from houserule.base.frozen import slotted
-from houserule.base.source import NOWHERE, Span
+from houserule.base.source import NOWHERE
 from houserule.compiler.lower.symbols.symbol_table import SymbolTable, Uses
 from houserule.compiler.lower.types import BROKEN, may_be_none
 from houserule.ir.types import Maybe, Type
@@ -119,12 +119,14 @@ class Scope:
                 others=self.symbols.declared_at(taken),
             )
         elif word.text in self.names:
+            span = self.names[word.text].span
+            known = span.line and span != word.span
             self.symbols.report(
                 E011,
                 f"`{word.text}` is already named here.",
                 word.span,
                 "choose another name",
-                others=_named_at(self.names[word.text].span, word),
+                others=(Label(span, f"`{word.text}` is named here"),) if known else (),
             )
         else:
             self.symbols.check_keyword(word)
@@ -173,11 +175,6 @@ class Scope:
         """Return the next address of a decision in this clause."""
         self.sites += 1
         return self.address if self.sites == 1 else f"{self.address}.{self.sites}"
-
-
-def _named_at(span: Span, word: tree.Word) -> tuple[Label, ...]:
-    known = span.line and span != word.span
-    return (Label(span, f"`{word.text}` is named here"),) if known else ()
 
 
 def broken(expr: tree.Expr | tree.Node) -> ir.Expr:

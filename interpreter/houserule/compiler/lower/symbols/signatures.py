@@ -82,24 +82,18 @@ def params_of(
             )
             type_ = BROKEN
         found += [(word, type_) for word in param.names]
-    _check_twice(symbols, found)
+    seen: set[str] = set()
+    for word, _ in found:
+        if word.text in seen:
+            message = f"Two parameters are called `{word.text}`."
+            symbols.report(E011, message, word.span)
+        seen.add(word.text)
     parts = tuple(part for each in found for part in each)
     return symbols.once("params", parts, partial(_typed, found))
 
 
 def _typed(found: Sequence[tuple[tree.Word, Type]]) -> tuple[ir.Param, ...]:
     return tuple(ir.Param(word.text, type_, span=word.span) for word, type_ in found)
-
-
-def _check_twice(
-    symbols: SymbolTable, params: Sequence[tuple[tree.Word, Type]]
-) -> None:
-    seen: set[str] = set()
-    for word, _ in params:
-        if word.text in seen:
-            message = f"Two parameters are called `{word.text}`."
-            symbols.report(E011, message, word.span)
-        seen.add(word.text)
 
 
 # ---- state
@@ -149,11 +143,29 @@ def declare_tokens(symbols: SymbolTable) -> None:
     """Declare every place where tokens may lie."""
     for name, tokens in symbols.rules.tokens.items():
         family = params_of(symbols, tokens.params, keys=True)
-        _declare_family(symbols, name, tokens.name)
+        # Report a family of tokens whose name is taken.
+        other = symbols.declared.get(name)
+        if other is not None:
+            symbols.report(
+                E011,
+                f"`{name}` is declared twice.",
+                tokens.name.span,
+                others=symbols.declared_at(other),
+            )
+        symbols.check_keyword(tokens.name)
         for slot in tokens.slots:
             found = tuple(_slot_key(symbols, key, family) for key in slot.keys)
             keys = symbols.once("keys", found, partial(tuple, found))
-            _check_owner(symbols, slot, family)
+            names = {key.name.text for key in slot.keys if key.type is None}
+            for param in family:
+                if param.name not in names:
+                    message = (
+                        "This place does not say whose tokens lie there: "
+                        f"`{param.name}`."
+                    )
+                    symbols.report(
+                        E027, message, slot.span, f"add `{param.name}` to its keys"
+                    )
             word = slot.name
             symbol = symbols.made(SlotSymbol, word.text, keys, name, word.span)
             declare(symbols, symbol, slot.name)
@@ -217,19 +229,6 @@ def known_number(scope: Scope, written: tree.Expr, what: str) -> int | None:
     return value
 
 
-def _declare_family(symbols: SymbolTable, name: str, word: tree.Word) -> None:
-    """Report a family of tokens whose name is taken."""
-    other = symbols.declared.get(name)
-    if other is not None:
-        symbols.report(
-            E011,
-            f"`{name}` is declared twice.",
-            word.span,
-            others=symbols.declared_at(other),
-        )
-    symbols.check_keyword(word)
-
-
 def _slot_key(
     symbols: SymbolTable, key: tree.SlotKey, family: tuple[ir.Param, ...]
 ) -> ir.Param:
@@ -247,16 +246,6 @@ def _slot_key(
     hint = did_you_mean(key.name.text, own)
     symbols.report(E027, message, key.name.span, hint or "write `name: Type`")
     return ir.Param(key.name.text, BROKEN, span=key.span)
-
-
-def _check_owner(
-    symbols: SymbolTable, slot: tree.Slot, family: tuple[ir.Param, ...]
-) -> None:
-    names = {key.name.text for key in slot.keys if key.type is None}
-    for param in family:
-        if param.name not in names:
-            message = f"This place does not say whose tokens lie there: `{param.name}`."
-            symbols.report(E027, message, slot.span, f"add `{param.name}` to its keys")
 
 
 # ---- values and effects

@@ -170,10 +170,6 @@ class FlowSymbol:
         return f"{'an' if self.what[0] in 'aei' else 'a'} {self.what}"
 
 
-def _places(labels: tuple[str, ...]) -> dict[str, int]:
-    return {label: place for place, label in enumerate(labels)}
-
-
 # ---- the symbol table
 
 
@@ -422,7 +418,11 @@ class SymbolTable:
         """Declare a closed set of named things."""
         self.kinds[kind.name] = self.one(kind)
         labels = self.labels[kind.name] = self.one(labels)
-        self.ids[kind.name] = self.once("ids", (labels,), lambda: _places(labels))
+        self.ids[kind.name] = self.once(
+            "ids",
+            (labels,),
+            lambda: {label: place for place, label in enumerate(labels)},
+        )
 
     def check_keyword(self, word: tree.Word, *, of_type: bool = False) -> None:
         """Report a reserved word; `position` is reserved for types."""

@@ -32,7 +32,48 @@ def visibility(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
         key = (each.where, each.expr.span)
         if key not in reported:
             reported.add(key)
-            yield _leak(program, each, hidden)
+            whom, seat = "the player who decides", "that player may not see"
+            fixes = [
+                "choose from what can be seen, and look at the rest in `does`",
+                "let the other player decide:  … by p",
+            ]
+            if each.decider is None:
+                whom, seat = "everybody", "not all may see"
+                fixes = [
+                    "ask in any case, and look at it in `does`",
+                    "let it decide what can be chosen:  may choose c in … where … by p",
+                ]
+                if each.where in {
+                    **program.zones,
+                    **program.states,
+                    **program.components,
+                }:
+                    fixes = ["let everybody see what decides who sees it"]
+            if any(
+                isinstance(node, ir.PileTop)
+                and (node.zone, node.end) == (hidden, "top")
+                for node in beneath(each.expr)
+            ):
+                fixes.insert(
+                    0, f"turn it over, then read it:  move 1 from {hidden} to …"
+                )
+            component = program.components.get(hidden)
+            if each.decider is not None and component is not None and component.faces:
+                fixes.append(
+                    "name the dice by their owner:  those d in … where d.owner is me"
+                )
+            yield fault(
+                E601,
+                f"{each.where} would tell {whom} something about {hidden}, which "
+                f"{seat}.",
+                each.expr.span,
+                details=(
+                    "The options of a player may depend only on what that player "
+                    "sees. Who is asked, whether a question comes, and who sees a "
+                    "thing may depend only on what everybody sees.",
+                ),
+                fixes=tuple(fixes),
+            )
 
 
 def leaks(program: ir.Program, access: Access) -> Iterator[tuple[Influence, str]]:
@@ -108,42 +149,6 @@ it ([an event card](../i-want.md#an-event-card-from-a-face-down-deck)). If a que
 depends on hidden things, ask in any case, or make the condition part of the choice:
 `may choose c in hand(q) where c.kind is moat by q`.
 """
-
-
-def _leak(program: ir.Program, influence: Influence, hidden: str) -> Diagnostic:
-    whom, seat = "the player who decides", "that player may not see"
-    fixes = [
-        "choose from what can be seen, and look at the rest in `does`",
-        "let the other player decide:  … by p",
-    ]
-    if influence.decider is None:
-        whom, seat = "everybody", "not all may see"
-        fixes = [
-            "ask in any case, and look at it in `does`",
-            "let it decide what can be chosen:  may choose c in … where … by p",
-        ]
-        if influence.where in {**program.zones, **program.states, **program.components}:
-            fixes = ["let everybody see what decides who sees it"]
-    if any(_is_top(node, hidden) for node in beneath(influence.expr)):
-        fixes.insert(0, f"turn it over, then read it:  move 1 from {hidden} to …")
-    component = program.components.get(hidden)
-    if influence.decider is not None and component is not None and component.faces:
-        fixes.append("name the dice by their owner:  those d in … where d.owner is me")
-    return fault(
-        E601,
-        f"{influence.where} would tell {whom} something about {hidden}, which {seat}.",
-        influence.expr.span,
-        details=(
-            "The options of a player may depend only on what that player sees. Who is "
-            "asked, whether a question comes, and who sees a thing may depend only on "
-            "what everybody sees.",
-        ),
-        fixes=tuple(fixes),
-    )
-
-
-def _is_top(node: ir.CoreNode, zone: str) -> bool:
-    return isinstance(node, ir.PileTop) and (node.zone, node.end) == (zone, "top")
 
 
 def _of_action(

@@ -85,7 +85,16 @@ class Decisions:
         self._found: list[tuple[_Point, ir.ChooseOption | ir.ShareOut]] = []
         self._calls: defaultdict[str, list[_Call]] = defaultdict(list)
         for effect in program.effects.values():
-            self._bodies(self._of_effect(effect), effect.does, len(effect.params))
+            needs = [
+                need
+                for name in effect.instead
+                for need in self._program.reactions[name].needs
+            ]
+            self._bodies(
+                _Point(effect.name, tuple(_tests(needs))),
+                effect.does,
+                len(effect.params),
+            )
             for name in effect.instead:
                 self._hook(name, _Point(effect.name), len(effect.params))
         for action in program.actions.values():
@@ -143,15 +152,6 @@ class Decisions:
                     deciding += values
 
     # ---- where bodies begin
-
-    def _of_effect(self, effect: ir.EffectDef) -> _Point:
-        """Return the start of an effect: it runs unless something replaces it."""
-        needs = [
-            need
-            for name in effect.instead
-            for need in self._program.reactions[name].needs
-        ]
-        return _Point(effect.name, tuple(_tests(needs)))
 
     def _of_reaction(self, reaction: ir.ReactionDef) -> _Point:
         """Return the start of a reaction: its needs hold, and its value has changed."""
