@@ -34,9 +34,9 @@ from houserule.compiler.lower.declarations import (
     values,
 )
 from houserule.compiler.lower.declarations.draws import with_draws
-from houserule.compiler.lower.declarations.histories import with_histories
 from houserule.compiler.lower.declarations.recursion import unrolled
 from houserule.compiler.lower.expressions.scopes import in_declaration
+from houserule.compiler.lower.histories import with_histories
 from houserule.compiler.lower.memo import Memo
 from houserule.compiler.lower.statements.effect_needs import guarded
 from houserule.compiler.lower.symbols import components, kinds, products, signatures

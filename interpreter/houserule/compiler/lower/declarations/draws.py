@@ -98,7 +98,7 @@ def with_draws(symbols: SymbolTable, program: ir.Program) -> ir.Program:
             symbols.report(E018, message, state.span)
             continue
         # The step that draws every cell of a state, by key, and sets others.
-        follows = [each for each in follows if set_in[each.name] is state]
+        after = [each for each in follows if set_in[each.name] is state]
         assert state.among is not None
         among = state.among
         slot = 1 + len(state.keys) + _slots(among)
@@ -113,7 +113,7 @@ def with_draws(symbols: SymbolTable, program: ir.Program) -> ir.Program:
             ir.DrawOne(bind, None, (noted,), state.stream, span=state.span),
         )
         block = _for_all_keys(state, block)
-        for each in follows:
+        for each in after:
             there = tuple(
                 ir.Local(n, k.name, k.type) for n, k in enumerate(each.keys, 1)
             )

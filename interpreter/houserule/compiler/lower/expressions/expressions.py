@@ -5,19 +5,21 @@ from __future__ import annotations
 from houserule import ir
 from houserule.base.algebra.arithmetic import DIVISIONS, ROUNDED, Operation
 from houserule.base.diagnostics.diagnostic import MessageCode
+from houserule.base.diagnostics.wording import did_you_mean
 from houserule.compiler.lower.expressions import (
     comparisons,
     expect,
-    histories,
     numbers,
-    positions,
     queries,
 )
 from houserule.compiler.lower.expressions import name_resolution as names
 from houserule.compiler.lower.expressions.builtins import pile_of
-from houserule.compiler.lower.messages import E014, E018, E022
+from houserule.compiler.lower.histories import count_each
+from houserule.compiler.lower.messages import E010, E012, E014, E017, E018, E022
 from houserule.compiler.lower.symbols import kinds
+from houserule.compiler.lower.symbols.kinds import type_of
 from houserule.compiler.lower.symbols.scope import Scope, broken
+from houserule.compiler.lower.symbols.symbol_table import Uses
 from houserule.compiler.lower.types import (
     BROKEN,
     FLAG,
@@ -49,6 +51,8 @@ def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
     `wanted` is a hint: does a zone mean its contents or a place in it, and what are the
     members of an empty set? The caller checks the type of the result.
     """
+    left: ir.Expr
+    right: ir.Expr
     match expr:
         case tree.Name():
             return names.name(scope, expr, wanted)
@@ -63,73 +67,113 @@ def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
         case tree.Member():
             return comparisons.member(scope, expr)
         case tree.Logic():
-            return _logic(scope, expr)
+            left = scope.read(expr.left, FLAG)
+            if isinstance(core(left.type), Set):
+                rule = f"`{expr.op}` joins conditions"
+                return _not_joined(scope, expr, rule, left, "plus")
+            left = expect.as_condition(scope, left, expr.left)
+            kept = scope.present  # facts from the left side hold in the right one
+            scope.learn(expr.left, holds=expr.op == "and")
+            right = scope.read(expr.right, FLAG)
+            scope.present = kept
+            if is_broken(right.type) or isinstance(core(right.type), Flag):
+                right = expect.as_condition(scope, right, expr.right)
+                return ir.Connective(expr.op, left, right, FLAG, span=expr.span)
+            fixes: tuple[str, ...] = ()
+            match expr.left:
+                case tree.Compare("is", compared, first) if expr.op == "or":
+                    named = ", ".join(map(print_expr, (first, expr.right)))
+                    fixes = (f"{print_expr(compared)} is in {{{named}}}",)
+            scope.symbols.report(
+                E022,
+                f"`{expr.op}` joins conditions, and this is {in_words(right.type)}.",
+                expr.span if fixes else expr.right.span,
+                fixes=fixes,
+            )
+            return broken(expr)
         case tree.Not(operand):
             read = scope.read(operand, FLAG)
             comparisons.warn_of_no(scope, operand, read)
             node = expect.as_condition(scope, read, operand)
             return ir.Unary("not", node, FLAG, span=expr.span)
-        case tree.Bool(value):
-            return ir.Const(value, FLAG, span=expr.span)
+        case tree.Bool(flag):
+            return ir.Const(flag, FLAG, span=expr.span)
         case tree.NoneValue():
-            return _none(scope, expr, wanted)
-        case tree.Negative() | tree.Arith() | tree.Divide():
-            return _arithmetic(scope, expr)
-        case tree.RangeSet() | tree.SetOf() | tree.SetArith():
-            return _set(scope, expr, wanted)
+            if wanted is None:
+                message = "What is missing cannot be told from `none` alone."
+                why = "`none` cannot stand here"
+                scope.symbols.report(E014, message, expr.span, why)
+            if wanted is None or is_broken(wanted):
+                return broken(expr)
+            return ir.Const(None, optional(wanted), span=expr.span)
+        case tree.Negative(operand):
+            node = expect.number(scope, operand)
+            return node if is_broken(node.type) else numbers.negative(node, expr.span)
+        case tree.Arith():
+            left, right = scope.read(expr.left), scope.read(expr.right)
+            if isinstance(left.type, Set) and isinstance(right.type, Set):
+                ways = {"+": "plus", "-": "but"}
+                one, other = print_expr(expr.left), print_expr(expr.right)
+                scope.symbols.report(
+                    E014,
+                    f"`{expr.op}` is for numbers, and these are sets of "
+                    f"{left.type.member}.",
+                    expr.span,
+                    fixes=[f"{one} {ways[expr.op]} {other}"] if expr.op in ways else [],
+                )
+                return broken(expr)
+            left = expect.as_number(scope, left, expr.left)
+            right = expect.as_number(scope, right, expr.right)
+            return _binary(scope, expr, expr.op, left, right)
+        case tree.Divide():
+            left = expect.number(scope, expr.left)
+            right = expect.number(scope, expr.right)
+            return _binary(scope, expr, ROUNDED[expr.rounding], left, right)
+        case tree.RangeSet():
+            return _range(scope, expr)
+        case tree.SetOf():
+            return _set_of(scope, expr, wanted)
+        case tree.SetArith():
+            return _combined(scope, expr, wanted)
         case tree.Default():
-            return _default(scope, expr, wanted)
+            hint = None if wanted is None else optional(wanted)
+            if isinstance(expr.value, tree.Fold):
+                given = queries.fold(scope, expr.value, hint, or_none=True)
+            else:
+                given = scope.read(expr.value, hint)
+            otherwise = scope.read(expr.otherwise, wanted or core(given.type))
+            type_ = join(core(given.type), otherwise.type)
+            if type_ is not None:
+                return ir.OrElse(given, otherwise, type_, span=expr.span)
+            message = (
+                f"This is {in_words(otherwise.type)}, and it stands in for "
+                f"{in_words(core(given.type))}."
+            )
+            scope.symbols.report(E014, message, expr.otherwise.span)
+            return broken(expr)
         case tree.PileEnd():
-            return _pile_end(scope, expr, wanted)
+            pile = pile_of(scope, expr.pile)
+            if pile is None:
+                return broken(expr)
+            zone, lying = pile
+            name, keys, member = zone.name, lying.keys, zone.member
+            if isinstance(wanted, Position):
+                place = Position(member)
+                return ir.PositionOf(name, keys, expr.end, place, span=expr.span)
+            thing = optional(member)
+            return ir.PileTop(name, keys, expr.end, None, thing, span=expr.span)
         case tree.Rows():
             return _rows(scope, expr, wanted)
         case tree.After():
-            return positions.after(scope, expr, wanted)
-        case tree.AtRandom():
-            return _no_start(scope, expr)
+            return _after(scope, expr, wanted)
+        case tree.AtRandom():  # a `change` may have put it there
+            message = "Only the first value of a state is drawn like this."
+            scope.symbols.report(E018, message, expr.span, fixes=("random x in S: …",))
+            return broken(expr)
         case tree.CountEach():
-            return histories.count_each(scope, expr)
+            return count_each(scope, expr)
         case _:
             return queries.query(scope, expr, wanted)
-
-
-def _no_start(scope: Scope, expr: tree.AtRandom) -> ir.Expr:
-    """Report a draw outside of a state's start; a `change` may have put it there."""
-    message = "Only the first value of a state is drawn like this."
-    scope.symbols.report(E018, message, expr.span, fixes=("random x in S: …",))
-    return broken(expr)
-
-
-def _logic(scope: Scope, expr: tree.Logic) -> ir.Expr:
-    """Return `and` or `or`; facts from the left side hold in the right one."""
-    left = scope.read(expr.left, FLAG)
-    if isinstance(core(left.type), Set):
-        return _not_joined(scope, expr, f"`{expr.op}` joins conditions", left, "plus")
-    left = expect.as_condition(scope, left, expr.left)
-    kept = scope.present
-    scope.learn(expr.left, holds=expr.op == "and")
-    right = scope.read(expr.right, FLAG)
-    scope.present = kept
-    if not is_broken(right.type) and not isinstance(core(right.type), Flag):
-        return _no_condition(scope, expr, right)
-    right = expect.as_condition(scope, right, expr.right)
-    return ir.Connective(expr.op, left, right, FLAG, span=expr.span)
-
-
-def _no_condition(scope: Scope, expr: tree.Logic, right: ir.Expr) -> ir.Expr:
-    """Report E022 for a right side such as that of `pot is 2 or 3`."""
-    fixes: tuple[str, ...] = ()
-    match expr.left:
-        case tree.Compare("is", left, first) if expr.op == "or":
-            named = ", ".join(map(print_expr, (first, expr.right)))
-            fixes = (f"{print_expr(left)} is in {{{named}}}",)
-    scope.symbols.report(
-        E022,
-        f"`{expr.op}` joins conditions, and this is {in_words(right.type)}.",
-        expr.span if fixes else expr.right.span,
-        fixes=fixes,
-    )
-    return broken(expr)
 
 
 def _not_joined(
@@ -149,55 +193,6 @@ def _not_joined(
     )
     scope.read(expr.right)
     return broken(expr)
-
-
-def _none(scope: Scope, expr: tree.NoneValue, wanted: Type | None) -> ir.Expr:
-    if wanted is None:
-        message = "What is missing cannot be told from `none` alone."
-        scope.symbols.report(E014, message, expr.span, "`none` cannot stand here")
-    if wanted is None or is_broken(wanted):
-        return broken(expr)
-    return ir.Const(None, optional(wanted), span=expr.span)
-
-
-# ---- numbers
-
-
-def _arithmetic(
-    scope: Scope, expr: tree.Negative | tree.Arith | tree.Divide
-) -> ir.Expr:
-    match expr:
-        case tree.Negative(operand):
-            node = expect.number(scope, operand)
-            return node if is_broken(node.type) else numbers.negative(node, expr.span)
-        case tree.Arith(op, left, right):
-            read = scope.read(left), scope.read(right)
-            if _join_sets(scope, expr, *read):
-                return broken(expr)
-            one = expect.as_number(scope, read[0], left)
-            other = expect.as_number(scope, read[1], right)
-            return _binary(scope, expr, op, one, other)
-        case tree.Divide(left, right, rounding):
-            sides = expect.number(scope, left), expect.number(scope, right)
-            return _binary(scope, expr, ROUNDED[rounding], *sides)
-
-
-def _join_sets(scope: Scope, expr: tree.Arith, left: ir.Expr, right: ir.Expr) -> bool:
-    """Return whether sets are joined or subtracted like numbers; report E014 if so."""
-    if not isinstance(left.type, Set) or not isinstance(right.type, Set):
-        return False
-    one, other = print_expr(expr.left), print_expr(expr.right)
-    ways = {
-        "+": f"{one} plus {other}",
-        "-": f"{one} but {other}",
-    }
-    scope.symbols.report(
-        E014,
-        f"`{expr.op}` is for numbers, and these are sets of {left.type.member}.",
-        expr.span,
-        fixes=[ways[expr.op]] if expr.op in ways else [],
-    )
-    return True
 
 
 E023 = MessageCode("E023", "possible division by zero")
@@ -240,18 +235,6 @@ def _binary(
 # ---- sets
 
 
-def _set(
-    scope: Scope, expr: tree.RangeSet | tree.SetOf | tree.SetArith, wanted: Type | None
-) -> ir.Expr:
-    match expr:
-        case tree.RangeSet():
-            return _range(scope, expr)
-        case tree.SetOf():
-            return _set_of(scope, expr, wanted)
-        case tree.SetArith():
-            return _combined(scope, expr, wanted)
-
-
 def _range(scope: Scope, expr: tree.RangeSet) -> ir.Expr:
     low, high = expect.number(scope, expr.low), expect.number(scope, expr.high)
     if is_broken(low.type) or is_broken(high.type):
@@ -281,7 +264,20 @@ def _set_of(scope: Scope, expr: tree.SetOf, wanted: Type | None) -> ir.Expr:
     member = None if expr.items or hint is BROKEN else hint
     nodes = [scope.read(item, hint) for item in expr.items]
     for item, node in zip(expr.items, nodes, strict=True):
-        member = _join_item(scope, item, node, member)
+        found, joined, why = core(node.type), None, ""
+        if not isinstance(found, Whole | Kind):
+            message = "A set has things or numbers in it, and this is "
+            message += f"{in_words(found)}."
+        elif member is None:
+            joined = found
+        else:
+            joined = join_members(member, found)
+            message = f"This is {in_words(found)}, and before it stands "
+            message += f"{in_words(member)}."
+            why = "the two do not go together"
+        if joined is None:
+            scope.symbols.report(E014, message, item.span, why)
+        member = joined or BROKEN
     if member is None and hint is BROKEN:
         return broken(expr)
     if member is None:
@@ -294,24 +290,6 @@ def _set_of(scope: Scope, expr: tree.SetOf, wanted: Type | None) -> ir.Expr:
         known = sorted({each for each in values if isinstance(each, int)})
         return ir.Const(tuple(known), type_, span=expr.span)
     return ir.MakeSet(tuple(nodes), type_, span=expr.span)
-
-
-def _join_item(
-    scope: Scope, item: tree.Expr, node: ir.Expr, member: Whole | Kind | None
-) -> Whole | Kind:
-    """Return the member type with one more item; `BROKEN` if it does not fit."""
-    found = core(node.type)
-    if not isinstance(found, Whole | Kind):
-        message = f"A set has things or numbers in it, and this is {in_words(found)}."
-        scope.symbols.report(E014, message, item.span)
-        return BROKEN
-    joined = found if member is None else join_members(member, found)
-    if joined is None:
-        assert member is not None
-        message = f"This is {in_words(found)}, and before it stands {in_words(member)}."
-        scope.symbols.report(E014, message, item.span, "the two do not go together")
-        return BROKEN
-    return joined
 
 
 def _combined(scope: Scope, expr: tree.SetArith, wanted: Type | None) -> ir.Expr:
@@ -345,37 +323,7 @@ def _combined(scope: Scope, expr: tree.SetArith, wanted: Type | None) -> ir.Expr
     return ir.CombineSets(expr.op, left, right, type_, span=expr.span)
 
 
-# ---- choices between expressions
-
-
-def _default(scope: Scope, expr: tree.Default, wanted: Type | None) -> ir.Expr:
-    hint = None if wanted is None else optional(wanted)
-    if isinstance(expr.value, tree.Fold):
-        value = queries.fold(scope, expr.value, hint, or_none=True)
-    else:
-        value = scope.read(expr.value, hint)
-    otherwise = scope.read(expr.otherwise, wanted or core(value.type))
-    type_ = join(core(value.type), otherwise.type)
-    if type_ is None:
-        message = (
-            f"This is {in_words(otherwise.type)}, and it stands in for "
-            f"{in_words(core(value.type))}."
-        )
-        scope.symbols.report(E014, message, expr.otherwise.span)
-        return broken(expr)
-    return ir.OrElse(value, otherwise, type_, span=expr.span)
-
-
-def _pile_end(scope: Scope, expr: tree.PileEnd, wanted: Type | None) -> ir.Expr:
-    pile = pile_of(scope, expr.pile)
-    if pile is None:
-        return broken(expr)
-    zone, node = pile
-    if isinstance(wanted, Position):
-        place = Position(zone.member)
-        return ir.PositionOf(zone.name, node.keys, expr.end, place, span=expr.span)
-    type_ = optional(zone.member)
-    return ir.PileTop(zone.name, node.keys, expr.end, None, type_, span=expr.span)
+# ---- definitions by cases, look-ahead
 
 
 def _rows(scope: Scope, expr: tree.Rows, wanted: Type | None) -> ir.Expr:
@@ -390,7 +338,13 @@ def _rows(scope: Scope, expr: tree.Rows, wanted: Type | None) -> ir.Expr:
         if row.when is not None:
             scope.learn(row.when)
         value = scope.read(row.value, wanted)
-        type_ = _join_row(scope, row, value, type_)
+        joined = value.type if type_ is None else join(type_, value.type)
+        if joined is None:
+            assert type_ is not None
+            message = f"This is {in_words(value.type)}, and the rows above are "
+            message += f"{in_words(type_)}."
+            scope.symbols.report(E014, message, row.value.span)
+        type_ = joined or BROKEN
         scope.present = before
         if row.when is not None:
             scope.learn(row.when, holds=False)
@@ -404,13 +358,75 @@ def _rows(scope: Scope, expr: tree.Rows, wanted: Type | None) -> ir.Expr:
     return ir.Cases(tuple(rows), otherwise, type_, span=expr.span)
 
 
-def _join_row(scope: Scope, row: tree.Row, value: ir.Expr, type_: Type | None) -> Type:
-    joined = value.type if type_ is None else join(type_, value.type)
-    if joined is not None:
-        return joined
-    assert type_ is not None
-    message = (
-        f"This is {in_words(value.type)}, and the rows above are {in_words(type_)}."
-    )
-    scope.symbols.report(E014, message, row.value.span)
-    return BROKEN
+def _after(scope: Scope, expr: tree.After, wanted: Type | None) -> ir.Expr:
+    """Return the value of an expression in the position after an action.
+
+    Facts that conditions showed about the current state do not hold there.
+    """
+    symbols, name = scope.symbols, expr.action.text
+    action = symbols.rules.actions.get(name)
+    scope.uses.changing = scope.uses.imagining = True
+    # The seat that takes the action; None if it was reported as missing.
+    if expr.by is not None:
+        seat = expect.seat(scope, expr.by)
+    elif "me" in scope.names:
+        seat = scope.read(tree.Name("me", span=expr.action.span))
+    else:
+        symbols.report(
+            E017,
+            f"It is not said who would take `{name}`.",
+            expr.span,
+            scope.no_actor or "nobody acts here",
+            fixes=(f"after {name}(…) by p: …",),
+        )
+        seat = None
+    if action is None:
+        other = symbols.declared.get(name) or symbols.flow.get(name)
+        if other is not None:
+            message = f"`{name}` is {other.noun}; what is taken is an action."
+            others = symbols.declared_at(other)
+            symbols.report(E012, message, expr.action.span, others=others)
+        else:
+            message = f"There is no action called `{name}`."
+            hint = did_you_mean(name, symbols.rules.actions)
+            symbols.report(E010, message, expr.action.span, hint)
+        return broken(expr)
+    # The factors of an action's options: its parameters, then its costs'.
+    told = len(symbols.diagnostics)
+    placed = symbols.rules.steps.get(action.at.text)
+    around = symbols.around(action.at.text if placed is None else placed.phase)
+    inner = Scope(symbols, scope.elaborate, Uses("", around), phases=around)
+    inner.know_variables(around)
+    inner.names["me"] = ir.Local(0, "me", symbols.seats)
+    if action.by is not None:
+        for word in action.by.names:
+            inner.names[word.text] = inner.names["me"]
+    costs = [each for each in action.clauses if isinstance(each, tree.Cost)]
+    params = [*action.params, *(param for cost in costs for param in cost.params)]
+    factors: list[ir.Param] = []
+    for param in params:
+        if isinstance(param, tree.Typed):
+            type_ = type_of(symbols, param.type)
+            factors += [ir.Param(n.text, type_, span=n.span) for n in param.names]
+            for word in param.names:
+                inner.bind(word, type_)
+        else:
+            for bind in queries.bind_to(inner, param, queries.source_of(inner, param)):
+                factors += [ir.Param(n, bind.type, span=bind.span) for n in bind.names]
+    del symbols.diagnostics[told:]
+    if not names.right_number(scope, name, factors, expr.args, expr.span):
+        return broken(expr)
+    given = zip(expr.args, factors, strict=True)
+    args = tuple(expect.value(scope, arg, each.type, each.name) for arg, each in given)
+    kept = scope.open()
+    scope.forget_state()
+    body = scope.read(expr.body, wanted)
+    scope.close(kept)
+    if isinstance(core(body.type), Set | Position):
+        message = "What is asked of a position is yes or no, a number or one thing; "
+        message += f"this is {in_words(body.type)}."
+        scope.symbols.report(E014, message, expr.body.span)
+        return broken(expr)
+    if is_broken(body.type) or seat is None:
+        return broken(expr)
+    return ir.PositionAfter(name, seat, args, body, body.type, span=expr.span)
