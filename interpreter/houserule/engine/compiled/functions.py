@@ -211,6 +211,28 @@ Write: TypeAlias = Callable[[Function], None]
 # ---- functions that do something else, or give another number, for each number given
 
 
+def each_case(f: Function, numbers: Iterable[int]) -> Iterator[int]:
+    """Write a jump to the case of `$which`: yield each number in order, to write it.
+
+    All cases go on behind the last one.
+    """
+    known = sorted(numbers)
+    if not known:
+        return
+    every = range(known[-1] + 1)
+    targets = " ".join(f"$case{n}" if n in known else "$out" for n in every)
+    with f.block("(block $out"):
+        # A branch to a block goes to its end. So blocks are opened from the last case
+        # to the first, and a case stands right behind the end of its own block.
+        for number in reversed(known):
+            f.add(f"(block $case{number}")
+        f.add(f"(br_table {targets} $out (local.get $which))")
+        for number in known:
+            f.add(")")
+            yield number
+            f.add("(br $out)")
+
+
 def switch(
     title: str,
     cases: Mapping[int, Write],
@@ -221,29 +243,11 @@ def switch(
 ) -> Function:
     """Return a function that does something else for each number it is given."""
     f = Function(title, (("$which", "i32"), *params), tuple(results))
-    choose_case(f, cases)
+    for number in each_case(f, cases):
+        cases[number](f)
     if default:
         f.add(default)
     return f
-
-
-def choose_case(f: Function, cases: Mapping[int, Write]) -> None:
-    """Write a jump to the case of `$which`; all cases go on behind the last one."""
-    if not cases:
-        return
-    numbers = sorted(cases)
-    every = range(numbers[-1] + 1)
-    targets = " ".join(f"$case{n}" if n in cases else "$out" for n in every)
-    with f.block("(block $out"):
-        # A branch to a block goes to its end. So blocks are opened from the last case
-        # to the first, and a case stands right behind the end of its own block.
-        for number in reversed(numbers):
-            f.add(f"(block $case{number}")
-        f.add(f"(br_table {targets} $out (local.get $which))")
-        for number in numbers:
-            f.add(")")
-            cases[number](f)
-            f.add("(br $out)")
 
 
 def array_function(title: str, at: int) -> Function:

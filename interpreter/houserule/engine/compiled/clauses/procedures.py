@@ -40,15 +40,6 @@ class CompiledProcedures:
         self._context, self._program = context, context.program
         program = context.program
         self.watching = any(r.moment == "when" for r in program.reactions.values())
-        self.parts: dict[str, Parts] = self._named()
-        self.frames = {name: self._frame(parts) for name, parts in self.parts.items()}
-        self.numbers = {name: number for number, name in enumerate(self.frames)}
-        self.picks: dict[str, list[tuple[str, ProcedureFrame]]] = {}
-        """By site the functions that find what is chosen there, with their frames."""
-        self._counters: dict[str, int] = {}
-        self._stopping: dict[str, bool] = {}
-
-    def _named(self) -> dict[str, Parts]:
         program, found = self._program, dict[str, Parts]()
         for action in program.actions.values():
             found[f"action {action.name}"] = (action,)
@@ -66,7 +57,13 @@ class CompiledProcedures:
                     found[f"{moment} {phase.name}"] = hooks
         for reaction in program.reactions.values():
             found[f"reaction {reaction.name}"] = (reaction,)
-        return found
+        self.parts: dict[str, Parts] = found
+        self.frames = {name: self._frame(parts) for name, parts in self.parts.items()}
+        self.numbers = {name: number for number, name in enumerate(self.frames)}
+        self.picks: dict[str, list[tuple[str, ProcedureFrame]]] = {}
+        """By site the functions that find what is chosen there, with their frames."""
+        self._counters: dict[str, int] = {}
+        self._stopping: dict[str, bool] = {}
 
     def _frame(self, parts: Parts) -> ProcedureFrame:
         """Return room for every slot that a procedure uses."""

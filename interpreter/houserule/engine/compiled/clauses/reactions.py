@@ -67,13 +67,116 @@ class ReactionWriter:
         """Write everything."""
         names = sorted({r.name for watch in self.watches for r in watch.reactions})
         self.names = {name: number for number, name in enumerate(names)}
-        self._look()
+        self.rows = {watch.value: self._worked_out(watch) for watch in self.watches}
+        self.stamps = {
+            watch.value: self._context.data.room(4) for watch in self.watches
+        }
+        hidden = hidden_values(self._context.program)
+        again = Function("$look_hidden")
+        f = Function("$look")
+        for watch in self.watches:
+            self._look_at(f, watch)
+            if watch.value in hidden:
+                self._look_at(again, watch)
+        self._context.add(again)
+        f.store(self._header["dirty"], i32(0))
+        self._context.add(f)
         if not self.watches:
             return
-        self._queue()
-        self._fire()
-        self._run_one()
-        self._settle()
+        f = Function("$queue", (("$me", "i32"),))
+        with f.when(f"(i32.eqz {load(self._header['dirty'])})"):
+            f.add("(return)")
+        # An empty queue begins again at its first place.
+        first, waiting = self._header["first_waiting"], self._header["waiting"]
+        at_end = f"(i32.eq {load(first)} {load(waiting)})"
+        with f.when(at_end):
+            f.store(first, i32(0))
+            f.store(waiting, i32(0))
+        old: dict[str, str] = {}
+        for watch in self.watches:
+            old[watch.value] = f.local("i32", "old")
+            f.set(old[watch.value], i32(0))
+            with self._if_old(f, watch):
+                f.set(old[watch.value], i32(1))
+                f.add(f"(call $watch.{watch.value})")
+        number, to = f.local("i32", "key"), f.local("i32", "to")
+        of = {each.name: watch for watch in self.watches for each in watch.reactions}
+        for name in sorted(of):
+            with f.when(f"(local.get {old[of[name].value]})"):
+                self._compare(f, name, of[name], number, to)
+        for watch in self.watches:
+            with f.when(f"(local.get {old[watch.value]})"):
+                self._copy(f, watch)
+        f.store(self._header["dirty"], i32(0))
+        self._context.add(f)
+        f = Function("$fire", (("$at", "i32"),), ("i32",))
+        which = "(i32.load (local.get $at))"
+        for name, number in self.names.items():
+            with f.when(f"(i32.eq {which} {i32(number)})"):
+                # Write a reaction's beginning: count it, fill its frame, ask its
+                # needs.
+                reaction = self._context.program.reactions[name]
+                at = self._header["fired"]
+                frame = self._procedures.frames[f"reaction {reaction.name}"]
+                slots: dict[int, Slot] = {
+                    slot: InMemory(at) for slot, at in frame.slots.items()
+                }
+                e = self._translator.into(f, slots)
+                me = f.keep("(i32.load offset=8 (local.get $at))")
+                if reaction.name in self._context.engine.needs_me:
+                    with f.when(f"(i32.eq {me} {NONE})"):
+                        message = (
+                            f"{reaction.name} speaks of `me`, but nobody acts here."
+                        )
+                        e.fault(F06, message, reaction.span)
+                more = f.keep(f"(i32.add {load(at)} (i32.const 1))")
+                f.store(at, more)
+                with f.when(f"(i32.gt_u {more} {i32(machine.FIRINGS_AT_MOST)})"):
+                    e.fault(F07, f"{reaction.name} never ends.", reaction.span)
+                f.store(frame.slots[0], me)
+                self._keys(f, reaction, frame.slots)
+                for need in reaction.needs:
+                    with f.when(f"(i32.eqz {holds(e, need)})"):
+                        f.add("(return (i32.const 0))")
+                f.add(f"(return {i32(number + 1)})")
+        f.add("(i32.const 0)")
+        self._context.add(f)
+        # Runs a reaction by its number plus one.
+        f = Function("$run_reaction", (("$which", "i32"),), ("i32",))
+        for name, number in self.names.items():
+            with f.when(f"(i32.eq (local.get $which) {i32(number + 1)})"):
+                title = self._procedures.title(f"reaction {name}")
+                f.add(f"(return (call {title}))")
+        f.add("(i32.const 0)")
+        self._context.add(f)
+        # Queue what changed, run what waits, look again; 1 to stop for a decision.
+        f = Function("$settle", (("$me", "i32"),), ("i32",))
+        f.locals.append(("$one", "i32"))
+        running_at, first_at = self._header["running"], self._header["first_waiting"]
+        running = load(running_at)
+        with f.when("(global.get $quiet)"):
+            f.add("(return (i32.const 0))")
+        with f.when(running):
+            self._go_on(f, running)
+        with f.loop("$again"):
+            f.add("(call $queue (local.get $me))")
+            with f.block("(block $none"), f.loop("$next"):
+                waiting = load(self._header["waiting"])
+                first = load(first_at)
+                f.add(f"(br_if $none (i32.ge_u {first} {waiting}))")
+                place = f"(i32.mul {first} {i32(self.width)})"
+                at = f"(i32.add {i32(self.waiting)} {place})"
+                f.add(f"(local.set $one (call $fire {at}))")
+                more = f"(i32.add {first} (i32.const 1))"
+                f.store(first_at, more)
+                f.add("(br_if $next (i32.eqz (local.get $one)))")
+                f.store(running_at, "(local.get $one)")
+                self._go_on(f, "(local.get $one)")
+                f.add("(br $again)")
+        for name in ("waiting", "first_waiting", "fired"):
+            f.store(self._header[name], i32(0))
+        f.add("(i32.const 0)")
+        self._context.add(f)
 
     # ---- watched values, worked out into a row
 
@@ -104,22 +207,6 @@ class ReactionWriter:
         self._context.add(f)
         return at
 
-    def _look(self) -> None:
-        self.rows = {watch.value: self._worked_out(watch) for watch in self.watches}
-        self.stamps = {
-            watch.value: self._context.data.room(4) for watch in self.watches
-        }
-        hidden = hidden_values(self._context.program)
-        again = Function("$look_hidden")
-        f = Function("$look")
-        for watch in self.watches:
-            self._look_at(f, watch)
-            if watch.value in hidden:
-                self._look_at(again, watch)
-        self._context.add(again)
-        f.store(self._header["dirty"], i32(0))
-        self._context.add(f)
-
     def _look_at(self, f: Function, watch: Watch) -> None:
         with self._if_old(f, watch):
             f.add(f"(call $watch.{watch.value})")
@@ -147,34 +234,6 @@ class ReactionWriter:
 
     # ---- what waits: by reaction, then by key
 
-    def _queue(self) -> None:
-        f = Function("$queue", (("$me", "i32"),))
-        with f.when(f"(i32.eqz {load(self._header['dirty'])})"):
-            f.add("(return)")
-        # An empty queue begins again at its first place.
-        first, waiting = self._header["first_waiting"], self._header["waiting"]
-        at_end = f"(i32.eq {load(first)} {load(waiting)})"
-        with f.when(at_end):
-            f.store(first, i32(0))
-            f.store(waiting, i32(0))
-        old: dict[str, str] = {}
-        for watch in self.watches:
-            old[watch.value] = f.local("i32", "old")
-            f.set(old[watch.value], i32(0))
-            with self._if_old(f, watch):
-                f.set(old[watch.value], i32(1))
-                f.add(f"(call $watch.{watch.value})")
-        number, to = f.local("i32", "key"), f.local("i32", "to")
-        of = {each.name: watch for watch in self.watches for each in watch.reactions}
-        for name in sorted(of):
-            with f.when(f"(local.get {old[of[name].value]})"):
-                self._compare(f, name, of[name], number, to)
-        for watch in self.watches:
-            with f.when(f"(local.get {old[watch.value]})"):
-                self._copy(f, watch)
-        f.store(self._header["dirty"], i32(0))
-        self._context.add(f)
-
     def _compare(
         self, f: Function, name: str, watch: Watch, number: str, to: str
     ) -> None:
@@ -194,7 +253,14 @@ class ReactionWriter:
                     after = f"(i64.load offset={new + 8 * word} {place})"
                     equal = f"(i32.and {equal} (i64.eq {before} {after}))"
                 f.add(f"(br_if {same} {equal})")
-                self._take_room(f, to)
+                # Take the next place in the queue; if it is full, the module stops.
+                at = self._header["waiting"]
+                count = f.keep(load(at))
+                with f.when(f"(i32.ge_u {count} {i32(WAITING_AT_MOST)})"):
+                    f.add("(unreachable)")
+                place_ = f"(i32.mul {count} {i32(self.width)})"
+                f.set(to, f"(i32.add {i32(self.waiting)} {place_})")
+                f.store(at, f"(i32.add {count} (i32.const 1))")
                 for offset, code in (
                     (0, i32(self.names[name])),
                     (4, f"(local.get {number})"),
@@ -208,54 +274,11 @@ class ReactionWriter:
             f.set(number, f"(i32.add (local.get {number}) (i32.const 1))")
             f.add(f"(br {again})")
 
-    def _take_room(self, f: Function, to: str) -> None:
-        """Take the next place in the queue; if it is full, the module stops."""
-        at = self._header["waiting"]
-        count = f.keep(load(at))
-        with f.when(f"(i32.ge_u {count} {i32(WAITING_AT_MOST)})"):
-            f.add("(unreachable)")
-        place = f"(i32.mul {count} {i32(self.width)})"
-        f.set(to, f"(i32.add {i32(self.waiting)} {place})")
-        f.store(at, f"(i32.add {count} (i32.const 1))")
-
     def _lay_down(self, f: Function, to: str, offset: int, at: int, place: str) -> None:
         value = f"(i64.load offset={at} {place})"
         f.add(f"(i64.store offset={offset} (local.get {to}) {value})")
 
     # ---- firing: 0 where the needs do not hold, else the reaction's number plus one
-
-    def _fire(self) -> None:
-        f = Function("$fire", (("$at", "i32"),), ("i32",))
-        which = "(i32.load (local.get $at))"
-        for name, number in self.names.items():
-            with f.when(f"(i32.eq {which} {i32(number)})"):
-                self._begin(f, self._context.program.reactions[name], number)
-        f.add("(i32.const 0)")
-        self._context.add(f)
-
-    def _begin(self, f: Function, reaction: ir.ReactionDef, number: int) -> None:
-        """Write a reaction's beginning: count it, fill its frame, ask its needs."""
-        at = self._header["fired"]
-        frame = self._procedures.frames[f"reaction {reaction.name}"]
-        slots: dict[int, Slot] = {
-            slot: InMemory(at) for slot, at in frame.slots.items()
-        }
-        e = self._translator.into(f, slots)
-        me = f.keep("(i32.load offset=8 (local.get $at))")
-        if reaction.name in self._context.engine.needs_me:
-            with f.when(f"(i32.eq {me} {NONE})"):
-                message = f"{reaction.name} speaks of `me`, but nobody acts here."
-                e.fault(F06, message, reaction.span)
-        more = f.keep(f"(i32.add {load(at)} (i32.const 1))")
-        f.store(at, more)
-        with f.when(f"(i32.gt_u {more} {i32(machine.FIRINGS_AT_MOST)})"):
-            e.fault(F07, f"{reaction.name} never ends.", reaction.span)
-        f.store(frame.slots[0], me)
-        self._keys(f, reaction, frame.slots)
-        for need in reaction.needs:
-            with f.when(f"(i32.eqz {holds(e, need)})"):
-                f.add("(return (i32.const 0))")
-        f.add(f"(return {i32(number + 1)})")
 
     def _keys(
         self, f: Function, reaction: ir.ReactionDef, slots: dict[int, int]
@@ -283,49 +306,9 @@ class ReactionWriter:
                 code = f"(i64.load offset={offset + 8 * word} (local.get $at))"
                 f.store(slots[slot] + 8 * word, code, "i64")
 
-    def _settle(self) -> None:
-        """Queue what changed, run what waits, look again; 1 to stop for a decision."""
-        f = Function("$settle", (("$me", "i32"),), ("i32",))
-        f.locals.append(("$one", "i32"))
-        running_at, first_at = self._header["running"], self._header["first_waiting"]
-        running = load(running_at)
-        with f.when("(global.get $quiet)"):
-            f.add("(return (i32.const 0))")
-        with f.when(running):
-            self._go_on(f, running)
-        with f.loop("$again"):
-            f.add("(call $queue (local.get $me))")
-            with f.block("(block $none"), f.loop("$next"):
-                waiting = load(self._header["waiting"])
-                first = load(first_at)
-                f.add(f"(br_if $none (i32.ge_u {first} {waiting}))")
-                place = f"(i32.mul {first} {i32(self.width)})"
-                at = f"(i32.add {i32(self.waiting)} {place})"
-                f.add(f"(local.set $one (call $fire {at}))")
-                more = f"(i32.add {first} (i32.const 1))"
-                f.store(first_at, more)
-                f.add("(br_if $next (i32.eqz (local.get $one)))")
-                f.store(running_at, "(local.get $one)")
-                self._go_on(f, "(local.get $one)")
-                f.add("(br $again)")
-        for name in ("waiting", "first_waiting", "fired"):
-            f.store(self._header[name], i32(0))
-        f.add("(i32.const 0)")
-        self._context.add(f)
-
     def _go_on(self, f: Function, which: str) -> None:
         """Run a reaction, or go on with it; stop where a decision is wanted."""
         at = self._header["running"]
         run = f"(call $run_reaction {which})"
         f.add(f"(if {run} (then (return (i32.const 1))))")
         f.store(at, i32(0))
-
-    def _run_one(self) -> None:
-        """Write what runs a reaction by its number plus one."""
-        f = Function("$run_reaction", (("$which", "i32"),), ("i32",))
-        for name, number in self.names.items():
-            with f.when(f"(i32.eq (local.get $which) {i32(number + 1)})"):
-                title = self._procedures.title(f"reaction {name}")
-                f.add(f"(return (call {title}))")
-        f.add("(i32.const 0)")
-        self._context.add(f)

@@ -132,17 +132,65 @@ class AlikeParts:
     def count(self, classes: LaidClasses, width: int, low: int, high: int) -> Code:
         """Return how many parts there are, in 64 bits, `AT_MOST` at most."""
         at = f"{i32(classes.at)} {i32(classes.masks)}"
-        return f"(call {self._counting(width)} {at} {i32(low)} {i32(high)})"
+        title, free = f"$alike_count.{width}", self._freeing(width)
+        if self._new(title):
+            params = [(name, "i32") for name in ("$at", "$masks", "$low", "$high")]
+            f = Function(title, params, ("i64",))
+            f.locals += [("$top", "i32"), ("$sum", "i64")]
+            laid = f"(call {free} {_get('$at')} {_get('$masks')})"
+            f.set("$top", f"(call $alike_ways {laid})")
+            with f.block("(block $out"), f.loop("$again"):
+                f.add(f"(br_if $out (i32.gt_s {_get('$low')} {_get('$high')}))")
+                f.add(f"(br_if $out (i32.gt_s {_get('$low')} {_get('$top')}))")
+                more = f"(i64.load offset={self._ways} {_at(_get('$low'), 3)})"
+                f.set("$sum", f"(i64.add {_get('$sum')} {more})")
+                _step(f, "$low")
+                f.add("(br $again)")
+            capped = f"(i64.gt_u {_get('$sum')} {i64(AT_MOST)})"
+            f.add(f"(select {i64(AT_MOST)} {_get('$sum')} {capped})")
+            self._context.add(f)
+        return f"(call {title} {at} {i32(low)} {i32(high)})"
 
     def part(self, classes: LaidClasses, width: int, low: int, number: Code) -> Code:
         """Return the call that gives the words of the part of a number."""
         at = f"{i32(classes.at)} {i32(classes.masks)}"
-        return f"(call {self._finding(width)} {at} {i32(low)} {number})"
+        title, free = f"$alike_part.{width}", self._freeing(width)
+        if self._new(title):
+            self._context.add(_finds(title, width, free, self._free, self._ways))
+        return f"(call {title} {at} {i32(low)} {number})"
 
     def is_first(self, classes: LaidClasses, words: Words) -> Code:
         """Return whether a part is the first of those that are alike."""
         at = f"{i32(classes.at)} {i32(classes.masks)}"
-        return f"(call {self._testing(len(words))} {' '.join(words)} {at})"
+        width = len(words)
+        title = f"$alike_first.{width}"
+        if self._new(title):
+            params = [(f"$set{word}", "i64") for word in range(width)]
+            f = Function(title, (*params, ("$at", "i32"), ("$masks", "i32")), ("i32",))
+            f.locals += [(name, "i32") for name in ("$i", "$left", "$classes")]
+            f.locals += [("$mask", "i64"), ("$rest", "i64")]
+            f.set("$classes", f"(i32.load {_get('$at')})")
+            with f.block("(block $out"), f.loop("$again"):
+                f.add(f"(br_if $out (i32.ge_u {_get('$i')} {_get('$classes')}))")
+                f.set("$left", i32(0))
+                for word in range(width):
+                    f.set("$mask", _mask_word(word, width))
+                    inside = f"(i64.and {_get('$mask')} {_get(f'$set{word}')})"
+                    late = f"(i32.and {_get('$left')} (i64.ne {inside} {i64(0)}))"
+                    f.add(f"(if {late} (then (return {i32(0)})))")
+                    f.set("$rest", f"(i64.xor {_get('$mask')} {inside})")
+                    with f.when(f"(i64.ne {_get('$rest')} {i64(0)})"):
+                        # No member may come after the first one that is left out.
+                        rest = _get("$rest")
+                        first = f"(i64.and {rest} (i64.sub {i64(0)} {rest}))"
+                        beyond = f"(i64.gt_u {inside} {first})"
+                        f.add(f"(if {beyond} (then (return {i32(0)})))")
+                        f.set("$left", i32(1))
+                _step(f, "$i")
+                f.add("(br $again)")
+            f.add(i32(1))
+            self._context.add(f)
+        return f"(call {title} {' '.join(words)} {at})"
 
     def _new(self, title: str) -> bool:
         if title in self._written:
@@ -162,25 +210,22 @@ class AlikeParts:
             self._context.add(_ways(self._free, self._ways))
         title = f"$alike_free.{width}"
         if self._new(title):
-            self._context.add(_frees(title, width, self._free))
-        return title
-
-    def _counting(self, width: int) -> str:
-        title, free = f"$alike_count.{width}", self._freeing(width)
-        if self._new(title):
-            self._context.add(_counts(title, free, self._ways))
-        return title
-
-    def _finding(self, width: int) -> str:
-        title, free = f"$alike_part.{width}", self._freeing(width)
-        if self._new(title):
-            self._context.add(_finds(title, width, free, (self._free, self._ways)))
-        return title
-
-    def _testing(self, width: int) -> str:
-        title = f"$alike_first.{width}"
-        if self._new(title):
-            self._context.add(_tests(title, width))
+            f = Function(title, (("$at", "i32"), ("$masks", "i32")), ("i32",))
+            f.locals += [("$i", "i32"), ("$mask", "i32")]
+            f.set("$mask", _get("$masks"))
+            with f.block("(block $out"), f.loop("$again"):
+                f.add(f"(br_if $out (i32.ge_u {_get('$i')} (i32.load {_get('$at')})))")
+                words = tuple(
+                    f"(i64.load offset={8 * word} {_get('$mask')})"
+                    for word in range(width)
+                )
+                where = _at(_get("$i"), 2)
+                f.add(f"(i32.store offset={self._free} {where} {bits.count(words)})")
+                _step(f, "$mask", 8 * width)
+                _step(f, "$i")
+                f.add("(br $again)")
+            f.add(_get("$i"))
+            self._context.add(f)
         return title
 
 
@@ -194,25 +239,6 @@ def _step(f: Function, name: str, by: int = 1) -> None:
 
 def _at(index: Code, shift: int) -> Code:
     return f"(i32.shl {index} {i32(shift)})"
-
-
-def _frees(title: str, width: int, free: int) -> Function:
-    """Return what lays down how many members each class has; how many classes."""
-    f = Function(title, (("$at", "i32"), ("$masks", "i32")), ("i32",))
-    f.locals += [("$i", "i32"), ("$mask", "i32")]
-    f.set("$mask", _get("$masks"))
-    with f.block("(block $out"), f.loop("$again"):
-        f.add(f"(br_if $out (i32.ge_u {_get('$i')} (i32.load {_get('$at')})))")
-        words = tuple(
-            f"(i64.load offset={8 * word} {_get('$mask')})" for word in range(width)
-        )
-        where = _at(_get("$i"), 2)
-        f.add(f"(i32.store offset={free} {where} {bits.count(words)})")
-        _step(f, "$mask", 8 * width)
-        _step(f, "$i")
-        f.add("(br $again)")
-    f.add(_get("$i"))
-    return f
 
 
 def _ways(free: int, ways: int) -> Function:
@@ -261,31 +287,12 @@ def _ways(free: int, ways: int) -> Function:
     return f
 
 
-def _counts(title: str, free: str, ways: int) -> Function:
-    """Return what counts the parts from one size to another."""
-    params = [(name, "i32") for name in ("$at", "$masks", "$low", "$high")]
-    f = Function(title, params, ("i64",))
-    f.locals += [("$top", "i32"), ("$sum", "i64")]
-    f.set("$top", f"(call $alike_ways (call {free} {_get('$at')} {_get('$masks')}))")
-    with f.block("(block $out"), f.loop("$again"):
-        f.add(f"(br_if $out (i32.gt_s {_get('$low')} {_get('$high')}))")
-        f.add(f"(br_if $out (i32.gt_s {_get('$low')} {_get('$top')}))")
-        more = f"(i64.load offset={ways} {_at(_get('$low'), 3)})"
-        f.set("$sum", f"(i64.add {_get('$sum')} {more})")
-        _step(f, "$low")
-        f.add("(br $again)")
-    capped = f"(i64.gt_u {_get('$sum')} {i64(AT_MOST)})"
-    f.add(f"(select {i64(AT_MOST)} {_get('$sum')} {capped})")
-    return f
-
-
-def _finds(title: str, width: int, free: str, arrays: tuple[int, int]) -> Function:
+def _finds(title: str, width: int, free: str, free_at: int, ways: int) -> Function:
     """Return the function that finds a part by its number, with a minimal size.
 
     It visits the members in order. Parts with a member come before parts without it;
     the latter have no more of its class.
     """
-    ways = arrays[1]
     params = [(name, "i32") for name in ("$at", "$masks", "$size")]
     f = Function(title, (*params, ("$number", "i64")), ["i64"] * width)
     f.locals += [(name, "i32") for name in ("$classes", "$top", "$i")]
@@ -309,76 +316,44 @@ def _finds(title: str, width: int, free: str, arrays: tuple[int, int]) -> Functi
                 f.set("$rest", f"(i64.or {_get('$rest')} {_mask_word(word, width)})")
                 _step(f, "$i")
                 f.add(f"(br $join{word})")
-            _take_of(f, word, width, arrays)
+            # Take or leave the members of this word, the lowest first.
+            again = f"(br $each{word})"
+            with f.block(f"(block $end{word}"), f.loop(f"$each{word}"):
+                f.add(f"(br_if $out (i32.eqz {_get('$size')}))")
+                f.add(f"(br_if $end{word} (i64.eqz {_get('$rest')}))")
+                lowest = f"(i64.sub (i64.const 0) {_get('$rest')})"
+                f.set("$bit", f"(i64.and {_get('$rest')} {lowest})")
+                f.set("$rest", f"(i64.xor {_get('$rest')} {_get('$bit')})")
+                # Find the class that has `$bit` in a word.
+                f.set("$i", i32(0))
+                with f.block(f"(block $its{word}"), f.loop(f"$seek{word}"):
+                    met = f"(i64.and {_mask_word(word, width)} {_get('$bit')})"
+                    f.add(f"(br_if $its{word} (i64.ne {met} {i64(0)}))")
+                    _step(f, "$i")
+                    f.add(f"(br $seek{word})")
+                where = _at(_get("$i"), 2)
+                left = f"(i32.load offset={free_at} {where})"
+                f.add(f"(br_if $each{word} (i32.eqz {left}))")
+                less = f"(i32.sub {left} (i32.const 1))"
+                f.add(f"(i32.store offset={free_at} {where} {less})")
+                f.set("$top", f"(call $alike_ways {_get('$classes')})")
+                size = f"(i32.sub {_get('$size')} (i32.const 1))"
+                with_it = f"(i64.load offset={ways} {_at(size, 3)})"
+                fits = f"(i32.le_s {size} {_get('$top')})"
+                f.set("$here", f"(select {with_it} (i64.const 0) {fits})")
+                with f.when(f"(i64.lt_u {_get('$number')} {_get('$here')})"):
+                    found = f"$found{word}"
+                    f.set(found, f"(i64.or {_get(found)} {_get('$bit')})")
+                    f.set("$size", size)
+                    f.add(again)
+                f.set("$number", f"(i64.sub {_get('$number')} {_get('$here')})")
+                f.add(f"(i32.store offset={free_at} {where} (i32.const 0))")
+                f.add(again)
     for word in range(width):
         f.add(_get(f"$found{word}"))
     return f
 
 
-def _take_of(f: Function, word: int, width: int, arrays: tuple[int, int]) -> None:
-    """Write what takes or leaves the members of one word, the lowest first."""
-    (frees, ways), again = arrays, f"(br $each{word})"
-    with f.block(f"(block $end{word}"), f.loop(f"$each{word}"):
-        f.add(f"(br_if $out (i32.eqz {_get('$size')}))")
-        f.add(f"(br_if $end{word} (i64.eqz {_get('$rest')}))")
-        lowest = f"(i64.sub (i64.const 0) {_get('$rest')})"
-        f.set("$bit", f"(i64.and {_get('$rest')} {lowest})")
-        f.set("$rest", f"(i64.xor {_get('$rest')} {_get('$bit')})")
-        # Find the class that has `$bit` in a word.
-        f.set("$i", i32(0))
-        with f.block(f"(block $its{word}"), f.loop(f"$seek{word}"):
-            has = (
-                f"(i64.ne (i64.and {_mask_word(word, width)} {_get('$bit')}) {i64(0)})"
-            )
-            f.add(f"(br_if $its{word} {has})")
-            _step(f, "$i")
-            f.add(f"(br $seek{word})")
-        where = _at(_get("$i"), 2)
-        left = f"(i32.load offset={frees} {where})"
-        f.add(f"(br_if $each{word} (i32.eqz {left}))")
-        f.add(f"(i32.store offset={frees} {where} (i32.sub {left} (i32.const 1)))")
-        f.set("$top", f"(call $alike_ways {_get('$classes')})")
-        size = f"(i32.sub {_get('$size')} (i32.const 1))"
-        with_it = f"(i64.load offset={ways} {_at(size, 3)})"
-        fits = f"(i32.le_s {size} {_get('$top')})"
-        f.set("$here", f"(select {with_it} (i64.const 0) {fits})")
-        with f.when(f"(i64.lt_u {_get('$number')} {_get('$here')})"):
-            found = f"$found{word}"
-            f.set(found, f"(i64.or {_get(found)} {_get('$bit')})")
-            f.set("$size", size)
-            f.add(again)
-        f.set("$number", f"(i64.sub {_get('$number')} {_get('$here')})")
-        f.add(f"(i32.store offset={frees} {where} (i32.const 0))")
-        f.add(again)
-
-
 def _mask_word(word: int, width: int) -> Code:
     place = f"(i32.add {_get('$masks')} (i32.mul {_get('$i')} {i32(8 * width)}))"
     return f"(i64.load offset={8 * word} {place})"
-
-
-def _tests(title: str, width: int) -> Function:
-    """Return what says whether a set has of each class the first members."""
-    words = [(f"$set{word}", "i64") for word in range(width)]
-    f = Function(title, (*words, ("$at", "i32"), ("$masks", "i32")), ("i32",))
-    f.locals += [(name, "i32") for name in ("$i", "$left", "$classes")]
-    f.locals += [("$mask", "i64"), ("$rest", "i64")]
-    f.set("$classes", f"(i32.load {_get('$at')})")
-    with f.block("(block $out"), f.loop("$again"):
-        f.add(f"(br_if $out (i32.ge_u {_get('$i')} {_get('$classes')}))")
-        f.set("$left", i32(0))
-        for word in range(width):
-            f.set("$mask", _mask_word(word, width))
-            inside = f"(i64.and {_get('$mask')} {_get(f'$set{word}')})"
-            some = f"(i64.ne {inside} {i64(0)})"
-            f.add(f"(if (i32.and {_get('$left')} {some}) (then (return {i32(0)})))")
-            f.set("$rest", f"(i64.xor {_get('$mask')} {inside})")
-            with f.when(f"(i64.ne {_get('$rest')} {i64(0)})"):
-                # A member beyond the first one that is left out is one too many.
-                first = f"(i64.and {_get('$rest')} (i64.sub {i64(0)} {_get('$rest')}))"
-                f.add(f"(if (i64.gt_u {inside} {first}) (then (return {i32(0)})))")
-                f.set("$left", i32(1))
-        _step(f, "$i")
-        f.add("(br $again)")
-    f.add(i32(1))
-    return f

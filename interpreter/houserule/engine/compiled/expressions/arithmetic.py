@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import assert_never
 
 from houserule import ir
@@ -110,26 +109,21 @@ def logic(e: Operands, node: ir.Connective) -> Code:
         decided = bool(known.value) is (node.op == "or")
         return i32(int(node.op == "or")) if decided else e.truth(node.right)
     left = e.truth(node.left)
-    lines, right = _apart(e, lambda: e.truth(node.right))
-    if not lines:
+    # Write what the second needs apart, as it may have to be skipped.
+    lines, e.f.lines = e.f.lines, []
+    with e.f.perhaps():
+        right = e.truth(node.right)
+    needed, e.f.lines = e.f.lines, lines
+    if not needed:
         yes, no = (right, i32(0)) if node.op == "and" else ("(i32.const 1)", right)
         return f"(if (result i32) {left} (then {yes}) (else {no}))"
     result = e.f.local("i32")
     e.f.set(result, left)
     condition = f"(local.get {result})"
     with e.f.when(condition if node.op == "and" else f"(i32.eqz {condition})"):
-        e.f.lines += lines
+        e.f.lines += needed
         e.f.set(result, right)
     return condition
-
-
-def _apart(e: Operands, make: Callable[[], Code]) -> tuple[list[str], Code]:
-    """Return the statements that an operand needs, and the operand; none is added."""
-    lines, e.f.lines = e.f.lines, []
-    with e.f.perhaps():
-        code = make()
-    needed, e.f.lines = e.f.lines, lines
-    return needed, code
 
 
 def chosen(e: Operands, node: ir.Cases | ir.OrElse) -> Code:

@@ -189,7 +189,19 @@ def each_member(e: Operands, words: Words, low: int, into: str) -> Iterator[str]
     f.set(rest, words[0])
     with f.block(f"(block {out}"), f.loop(again):
         if number:
-            _next_word(e, words, number, rest, out)
+            # Go on to the next word that has a member.
+            word = f.label("word")
+            with f.loop(word), f.when(f"(i64.eqz (local.get {rest}))"):
+                f.set(number, f"(i32.add (local.get {number}) (i32.const 1))")
+                f.add(
+                    f"(br_if {out} (i32.ge_u (local.get {number}) {i32(len(words))}))"
+                )
+                found = words[0]
+                for place, each in enumerate(words[1:], 1):
+                    later = f"(i32.ge_u (local.get {number}) {i32(place)})"
+                    found = f"(select {each} {found} {later})"
+                f.set(rest, found)
+                f.add(f"(br {word})")
         else:
             f.add(f"(br_if {out} (i64.eqz (local.get {rest})))")
         value = f"(i32.wrap_i64 (i64.ctz (local.get {rest})))"
@@ -201,18 +213,4 @@ def each_member(e: Operands, words: Words, low: int, into: str) -> Iterator[str]
         inner = f.label("next")
         with f.block(f"(block {inner}"):
             yield inner
-        f.add(f"(br {again})")
-
-
-def _next_word(e: Operands, words: Words, number: str, rest: str, out: str) -> None:
-    f, again = e.f, e.f.label("word")
-    with f.loop(again), f.when(f"(i64.eqz (local.get {rest}))"):
-        f.set(number, f"(i32.add (local.get {number}) (i32.const 1))")
-        f.add(f"(br_if {out} (i32.ge_u (local.get {number}) {i32(len(words))}))")
-        found = words[0]
-        for place, word in enumerate(words[1:], 1):
-            found = (
-                f"(select {word} {found} (i32.ge_u (local.get {number}) {i32(place)}))"
-            )
-        f.set(rest, found)
         f.add(f"(br {again})")

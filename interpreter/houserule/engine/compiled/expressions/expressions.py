@@ -225,18 +225,12 @@ class Expressions:
             before = len(self.f.lines)
             code = make()
             if len(self.f.lines) > before:
-                made = self._settled(made, before)
+                for number, earlier in enumerate(made):
+                    was = len(self.f.lines)
+                    made[number] = self.f.settle(before, earlier)
+                    before += len(self.f.lines) - was
             made.append(code)
         return made
-
-    def _settled(self, made: list[Code], at: int) -> list[Code]:
-        """Put operands into locals before the statements that came after them."""
-        kept: list[Code] = []
-        for code in made:
-            was = len(self.f.lines)
-            kept.append(self.f.settle(at, code))
-            at += len(self.f.lines) - was
-        return kept
 
     # ---- numbers, flags, members
 

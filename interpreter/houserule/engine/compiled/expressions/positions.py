@@ -18,7 +18,7 @@ from houserule import ir
 from houserule.engine.compiled.context import CompilationContext
 from houserule.engine.compiled.expressions.operands import InLocals, Operands, Slot
 from houserule.engine.compiled.expressions.places import argument
-from houserule.engine.compiled.functions import Code, Function, Write, i32, load, switch
+from houserule.engine.compiled.functions import Code, Function, each_case, i32, load
 from houserule.engine.compiled.memory.layout import START, ProcedureFrame
 from houserule.engine.compiled.memory.shapes import in_words, words_of
 from houserule.engine.compiled.optimize.memoisation import declared, parameters
@@ -66,44 +66,42 @@ class Positions:
         slots: dict[int, Slot] = dict(
             zip(params, parameters(list(params.values())).values(), strict=True)
         )
-        self._write_body(e, node, f"{title}.then", kinds, slots)
-        f = Function(title, kinds, ("i32",))
-        inner = e.within(f, slots)
-        inner.near = e.near
-        given = self._given(inner, node)
-        passed = "".join(f" (local.get {name})" for name, _ in kinds)
-        f.add(f"(call {self._title(node.action)} {self._room(node.action)} {given})")
-        found = f.keep(f"(call {title}.then{passed})")
-        f.add("(call $undo)")
-        f.add(found)
-        self._context.add(f)
-        args = [
-            code for slot, param in params.items() for code in _read(e, slot, param)
-        ]
-        return f"(call {title}{''.join(f' {arg}' for arg in args)})"
-
-    def _write_body(
-        self,
-        e: Operands,
-        node: ir.PositionAfter,
-        title: str,
-        kinds: list[tuple[str, str]],
-        slots: dict[int, Slot],
-    ) -> None:
-        """Write the question itself: while it is asked, nothing changes."""
-        f = Function(title, kinds, ("i32",), asks=True)
+        # The question itself: while it is asked, nothing changes.
+        f = Function(f"{title}.then", kinds, ("i32",), asks=True)
         inner = e.within(f, dict(slots))
         inner.near = e.near
         f.add(inner.scalar(node.body))
         self._context.add(f)
-
-    def _given(self, e: Operands, node: ir.PositionAfter) -> str:
-        """Return who takes the action and the words of its option, as arguments."""
-        codes = [e.f.keep(e.number(node.by))]
+        f = Function(title, kinds, ("i32",))
+        inner = e.within(f, slots)
+        inner.near = e.near
+        # Who takes the action, and the words of its option.
+        given = [f.keep(inner.number(node.by))]
         for arg, param in zip(node.args, self._params(node.action), strict=True):
             kind = "i64" if in_words(param.type) else "i32"
-            codes += [e.f.keep(word, kind) for word in argument(e, arg, param)[1]]
-        return " ".join(codes)
+            given += [f.keep(word, kind) for word in argument(inner, arg, param)[1]]
+        passed = "".join(f" (local.get {name})" for name, _ in kinds)
+        # Take a new room, whose place is known at the end.
+        imagined = self._actions.setdefault(node.action, _Imagined(len(self._actions)))
+        imagined.rooms.append(self._rooms)
+        room = f"(global.get $room.{self._rooms})"
+        self._rooms += 1
+        f.add(f"(call $imagine.{node.action} {room} {' '.join(given)})")
+        found = f.keep(f"(call {title}.then{passed})")
+        f.add("(call $undo)")
+        f.add(found)
+        self._context.add(f)
+        args: list[Code] = []
+        for slot, param in params.items():
+            place = e.slots.get(slot)
+            if isinstance(place, InLocals):
+                args += [f"(local.get {name})" for name in place.names]
+                continue
+            assert place is not None, f"slot {slot}, {param.name}, is not bound here"
+            kind = "i64" if in_words(param.type) else "i32"
+            words = range(words_of(param.type))
+            args += [load(place.at + 8 * word, kind) for word in words]
+        return f"(call {title}{''.join(f' {arg}' for arg in args)})"
 
     def _params(self, action: str) -> list[ir.Param]:
         return [
@@ -111,17 +109,6 @@ class Positions:
             for bind in option_factors(self._context.program.actions[action])
             for name in bind.names
         ]
-
-    def _title(self, action: str) -> str:
-        if action not in self._actions:
-            self._actions[action] = _Imagined(len(self._actions))
-        return f"$imagine.{action}"
-
-    def _room(self, action: str) -> Code:
-        """Return the place of a new room; it is known at the end."""
-        self._actions[action].rooms.append(self._rooms)
-        self._rooms += 1
-        return f"(global.get $room.{self._rooms - 1})"
 
     # ---- what imagines and undoes, at the end
 
@@ -142,27 +129,59 @@ class Positions:
         undoing = {}
         for name, action in self._actions.items():
             stirring = access.is_stirring(name)
-            regions = _merged(self._regions(name, frames))
+            # Regions that touch, or nearly do, are one.
+            regions: list[tuple[int, int]] = []
+            for at, end in sorted(self._regions(name, frames)):
+                if regions and at <= regions[-1][1] + 8:
+                    regions[-1] = regions[-1][0], max(end, regions[-1][1])
+                else:
+                    regions.append((at, end))
             if stirring:
                 regions.append((shadows[0], shadows[1]))
             counters = self._versions.moved_by(self._versions.families_written(name))
-            self._imagine(name, action, frames, regions, counters, stirring=stirring)
-            forget = stamps if stirring else []
-            undoing[action.number] = _undoing(regions, counters, forget)
-            size = sum(to - at for at, to in regions) + 8 * len(counters)
+            # The statements that copy all this into `$room`, and back.
+            saving, restoring, offset = list[str](), list[str](), 0
+            for at, end in regions:
+                copy = f"(i32.add (local.get $room) {i32(offset)})"
+                saving.append(f"(memory.copy {copy} {i32(at)} {i32(end - at)})")
+                restoring.append(f"(memory.copy {i32(at)} {copy} {i32(end - at)})")
+                offset += end - at
+            for counter in counters:
+                to = f"offset={offset} (local.get $room)"
+                saving.append(f"(i32.store {to} (global.get {counter}))")
+                restoring.append(f"(global.set {counter} (i32.load {to}))")
+                offset += 4
+            if stirring:
+                # The shadows of watched values belong to the undone position.
+                restoring += [f"(i32.store {i32(at)} (i32.const 0))" for at in stamps]
+            self._imagine(name, action.number, frames, saving, stirring=stirring)
+            undoing[action.number] = restoring
+            size = offset + 4 * len(counters)
             for number in action.rooms:
                 at = self._context.data.room(size)
                 globals_ += f"(global $room.{number} i32 {i32(at)})\n"
-        self._undo(undoing)
+        f = Function("$undo_one", (("$which", "i32"), ("$room", "i32")))
+        for number in each_case(f, undoing):
+            f.lines += undoing[number]
+        self._context.add(f)
+        f = Function("$undo")
+        f.add("(global.set $imagined (i32.sub (global.get $imagined) (i32.const 1)))")
+        entry = f.keep(f"(i32.mul (global.get $imagined) {i32(ENTRY)})")
+        for offset, name in ((8, "$counting"), (12, "$quiet")):
+            kept = f"(i32.load offset={self._stack + offset} {entry})"
+            f.add(f"(global.set {name} {kept})")
+        which = f"(i32.load offset={self._stack} {entry})"
+        room = f"(i32.load offset={self._stack + 4} {entry})"
+        f.add(f"(call $undo_one {which} {room})")
+        self._context.add(f)
         return globals_
 
     def _imagine(
         self,
         name: str,
-        action: _Imagined,
+        number: int,
         frames: Mapping[str, ProcedureFrame],
-        regions: list[tuple[int, int]],
-        counters: list[str],
+        saving: list[str],
         *,
         stirring: bool,
     ) -> None:
@@ -174,19 +193,14 @@ class Positions:
             f.add("(unreachable)")
         entry = f.keep(f"(i32.mul (global.get $imagined) {i32(ENTRY)})")
         for offset, code in (
-            (0, i32(action.number)),
+            (0, i32(number)),
             (4, "(local.get $room)"),
             (8, "(global.get $counting)"),
             (12, "(global.get $quiet)"),
         ):
             f.add(f"(i32.store offset={self._stack + offset} {entry} {code})")
         f.add("(global.set $imagined (i32.add (global.get $imagined) (i32.const 1)))")
-        for offset, at, size in _laid_out(regions):
-            to = f"(i32.add (local.get $room) {i32(offset)})"
-            f.add(f"(memory.copy {to} {i32(at)} {i32(size)})")
-        for offset, counter in _behind(regions, counters):
-            value = f"(global.get {counter})"
-            f.add(f"(i32.store offset={offset} (local.get $room) {value})")
+        f.lines += saving
         frame = frames[f"action {name}"]
         f.store(frame.at, i32(0))
         f.store(frame.slots[0], "(local.get $me)")
@@ -212,26 +226,6 @@ class Positions:
             f.add("(call $look)")
         f.add(f"(drop (call $action.{name}))")
         f.store(header["doing"], doing)
-        self._context.add(f)
-
-    def _undo(self, undoing: dict[int, list[str]]) -> None:
-        """Write what undoes the last action that was imagined."""
-
-        def lines(some: list[str]) -> Write:
-            return lambda f: f.lines.extend(some)
-
-        cases = {number: lines(some) for number, some in undoing.items()}
-        self._context.add(
-            switch("$undo_one", cases, params=(("$room", "i32"),), results=())
-        )
-        f = Function("$undo")
-        f.add("(global.set $imagined (i32.sub (global.get $imagined) (i32.const 1)))")
-        at = f.keep(f"(i32.mul (global.get $imagined) {i32(ENTRY)})")
-        for offset, name in ((8, "$counting"), (12, "$quiet")):
-            f.add(f"(global.set {name} (i32.load offset={self._stack + offset} {at}))")
-        number = f"(i32.load offset={self._stack} {at})"
-        room = f"(i32.load offset={self._stack + 4} {at})"
-        f.add(f"(call $undo_one {number} {room})")
         self._context.add(f)
 
     # ---- what an action may write
@@ -274,57 +268,3 @@ class Positions:
         for kind in sorted(kinds):
             for cells in (memory.where[kind], memory.known[kind]):
                 yield cells.at, cells.end
-
-
-def _read(e: Operands, slot: int, param: ir.Param) -> list[Code]:
-    """Return the words of a variable at the place of the question."""
-    place = e.slots.get(slot)
-    if isinstance(place, InLocals):
-        return [f"(local.get {name})" for name in place.names]
-    if place is None:
-        raise AssertionError(f"slot {slot}, {param.name}, is not bound here")
-    kind = "i64" if in_words(param.type) else "i32"
-    return [load(place.at + 8 * word, kind) for word in range(words_of(param.type))]
-
-
-def _merged(regions: Iterator[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return regions in order, those that touch or nearly do as one."""
-    found: list[tuple[int, int]] = []
-    for at, end in sorted(regions):
-        if found and at <= found[-1][1] + 8:
-            found[-1] = found[-1][0], max(end, found[-1][1])
-        else:
-            found.append((at, end))
-    return found
-
-
-def _laid_out(regions: list[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
-    """Yield for each region where its copy is in a room, where it is, how long."""
-    offset = 0
-    for at, end in regions:
-        yield offset, at, end - at
-        offset += end - at
-
-
-def _behind(
-    regions: list[tuple[int, int]], counters: list[str]
-) -> Iterator[tuple[int, str]]:
-    size = sum(end - at for at, end in regions)
-    for number, counter in enumerate(counters):
-        yield size + 4 * number, counter
-
-
-def _undoing(
-    regions: list[tuple[int, int]], counters: list[str], stamps: list[int]
-) -> list[str]:
-    """Return the statements that put back what was copied into `$room`."""
-    lines = []
-    for offset, at, size in _laid_out(regions):
-        source = f"(i32.add (local.get $room) {i32(offset)})"
-        lines.append(f"(memory.copy {i32(at)} {source} {i32(size)})")
-    for offset, counter in _behind(regions, counters):
-        was = f"(i32.load offset={offset} (local.get $room))"
-        lines.append(f"(global.set {counter} {was})")
-    # The shadows of watched values belong to the undone position.
-    lines += [f"(i32.store {i32(stamp)} (i32.const 0))" for stamp in stamps]
-    return lines

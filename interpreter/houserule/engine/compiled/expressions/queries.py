@@ -207,7 +207,19 @@ class Queries:
         def leaf(label: str) -> None:
             ranks = [e.f.keep(e.number(key)) for key in node.keys]
             if ranks:
-                better, worse = _better_and_worse(ranks, bests, node.direction)
+                # Compare key by key: the first that differs decides.
+                more, less = "gt_s", "lt_s"
+                if node.direction == "least":
+                    more, less = less, more
+                better = worse = ""
+                for rank, best in reversed(list(zip(ranks, bests, strict=True))):
+                    pair = f"{rank} (local.get {best})"
+                    same = f"(i32.eq {pair})"
+                    above, below = f"(i32.{more} {pair})", f"(i32.{less} {pair})"
+                    if better:
+                        above = f"(i32.or {above} (i32.and {same} {better}))"
+                        below = f"(i32.or {below} (i32.and {same} {worse}))"
+                    better, worse = above, below
                 e.f.add(f"(br_if {label} {worse})")
                 with e.f.when(better):
                     begin()
@@ -216,25 +228,6 @@ class Queries:
             take()
 
         self._loops.nested(e, (node.bind,), node.where, leaf, bodies=node.keys)
-
-
-def _better_and_worse(
-    ranks: list[Code], bests: list[str], direction: str
-) -> tuple[Code, Code]:
-    """Return whether ranks are better, and whether they are worse, key by key."""
-    more, less = ("gt_s", "lt_s") if direction == "most" else ("lt_s", "gt_s")
-    *first, (rank, best) = zip(ranks, bests, strict=True)
-    better = f"(i32.{more} {rank} (local.get {best}))"
-    worse = f"(i32.{less} {rank} (local.get {best}))"
-    for rank, best in reversed(first):
-        same = f"(i32.eq {rank} (local.get {best}))"
-        better = (
-            f"(i32.or (i32.{more} {rank} (local.get {best})) (i32.and {same} {better}))"
-        )
-        worse = (
-            f"(i32.or (i32.{less} {rank} (local.get {best})) (i32.and {same} {worse}))"
-        )
-    return better, worse
 
 
 def _all_equal(

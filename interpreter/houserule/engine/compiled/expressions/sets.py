@@ -279,8 +279,22 @@ def built(
             elif node.op == "beyond":
                 first = i32(space.low)
                 words = span_of(e, space, first, e.f.keep(e.scalar(right)))
+            elif in_words(right.type):
+                # Cut the set to this universe.
+                own = universe_of(right.type)
+                wide = joined(space, own)
+                own_words = present(e, right)[1]
+                words = bits.converted(e, own_words, own, wide, right.span)
+                if wide != space:
+                    words = shifted(kept(e, words), wide.low - space.low, space)
             else:
-                words = _cut_to(e, right, space)
+                value = e.f.keep(e.scalar(right))
+                place = f"(i32.sub {value} {i32(space.low)})"
+                inside = f"(i32.lt_u {place} {i32(space.places)})"
+                words = tuple(
+                    f"(select {word} (i64.const 0) {inside})"
+                    for word in single(e, space, value)
+                )
             code = _COMBINED[node.op]
             pairs = zip(left, kept(e, words), strict=True)
             return kept(e, [code.format(one=one, other=other) for one, other in pairs])
@@ -303,23 +317,6 @@ _COMBINED = {
 }
 
 
-def _cut_to(e: Operands, node: ir.Expr, space: Universe) -> Words:
-    """Return what of a set, a thing or none lies in a universe."""
-    if in_words(node.type):
-        own = universe_of(node.type)
-        wide = joined(space, own)
-        words = bits.converted(e, present(e, node)[1], own, wide, node.span)
-        if wide == space:
-            return words
-        return tuple(shifted(kept(e, words), wide.low - space.low, space))
-    value = e.f.keep(e.scalar(node))
-    place = f"(i32.sub {value} {i32(space.low)})"
-    inside = f"(i32.lt_u {place} {i32(space.places)})"
-    return tuple(
-        f"(select {word} (i64.const 0) {inside})" for word in single(e, space, value)
-    )
-
-
 def _reached(e: Operands, node: ir.ReachedCells, space: Universe) -> Words:
     """Take members that wait one by one, the order does not matter for the result."""
     f, words = e.f, range(space.words)
@@ -336,7 +333,16 @@ def _reached(e: Operands, node: ir.ReachedCells, space: Universe) -> Words:
     again, out, on = f.label("reach"), f.label("reached"), f.label("further")
     with f.block(f"(block {out}"), f.loop(again):
         f.add(f"(br_if {out} {empty(tuple(f'(local.get {w})' for w in waiting))})")
-        _take_one(e, waiting, space, member)
+        # Take the first member out of what waits.
+        taken = f.label("taken")
+        with f.block(f"(block {taken}"):
+            for number, name in enumerate(waiting):
+                with f.when(f"(i64.ne (local.get {name}) (i64.const 0))"):
+                    place = f"(i32.wrap_i64 (i64.ctz (local.get {name})))"
+                    f.set(member, f"(i32.add {place} {i32(WORD * number + space.low)})")
+                    less = f"(i64.sub (local.get {name}) (i64.const 1))"
+                    f.set(name, f"(i64.and (local.get {name}) {less})")
+                    f.add(f"(br {taken})")
         with f.block(f"(block {on}"):
             if node.where is not None:
                 f.add(f"(br_if {on} (i32.eqz {e.truth(node.where)}))")
@@ -348,19 +354,6 @@ def _reached(e: Operands, node: ir.ReachedCells, space: Universe) -> Words:
                 f.set(two, f"(i64.or (local.get {two}) {word})")
         f.add(f"(br {again})")
     return tuple(f"(local.get {name})" for name in found)
-
-
-def _take_one(e: Operands, waiting: list[str], space: Universe, member: str) -> None:
-    """Take the first member out of what waits."""
-    f, done = e.f, e.f.label("taken")
-    with f.block(f"(block {done}"):
-        for number, name in enumerate(waiting):
-            with f.when(f"(i64.ne (local.get {name}) (i64.const 0))"):
-                place = f"(i32.wrap_i64 (i64.ctz (local.get {name})))"
-                f.set(member, f"(i32.add {place} {i32(WORD * number + space.low)})")
-                less = f"(i64.sub (local.get {name}) (i64.const 1))"
-                f.set(name, f"(i64.and (local.get {name}) {less})")
-                f.add(f"(br {done})")
 
 
 def as_words(e: Operands, node: ir.Expr, space: Universe) -> Words:

@@ -19,11 +19,10 @@ from houserule.engine.compiled.functions import (
     Code,
     Function,
     Unsupported,
-    Write,
+    each_case,
     i32,
     i64,
     load,
-    switch,
 )
 from houserule.engine.compiled.memory.shapes import ALL, WORD
 from houserule.engine.compiled.options.legality import sensible
@@ -173,195 +172,128 @@ class Advice:
         self._context.add(f)
 
 
-class Advising:
-    """Writes `$advise` and `$seek_wise` over all actions on offer."""
+def write_advice(
+    context: CompilationContext, offered: OfferedActions, advice: dict[str, Advice]
+) -> None:
+    """Write `$advise`, `$seek_wise` and the like, over all actions on offer."""
+    advised = {offered.numbers[name]: each for name, each in advice.items()}
+    header = context.memory.header
+    actions = max(len(offered.names), 1)
+    counts, filtered = context.data.room(8 * actions), context.data.room(4 * actions)
+    for each in advice.values():
+        if each.listed:
+            each.write()
+    here = "(local.get $which) (local.get $me)"
+    at = "(i32.shl (local.get $which) (i32.const 3))"
 
-    def __init__(
-        self,
-        context: CompilationContext,
-        offered: OfferedActions,
-        advice: dict[str, Advice],
-    ) -> None:
-        self._context, self._offered, self._advice = context, offered, advice
-        self._header = context.memory.header
-        actions = max(len(offered.names), 1)
-        self._counts = context.data.room(8 * actions)
-        self._filtered = context.data.room(4 * actions)
+    # Count what is not unwise, if there is advice; return how many to draw of.
+    f = offered.over_all("$advise", (("$plain", "i64"),), "i64")
+    f.locals.append(("$all", "i64"))
+    some = " ".join(
+        f"(i64.and {load(header[name], 'i64')} {i64(bits)})"
+        for name, bits in zip(OFFERED, offered.words(advice), strict=True)
+    )
+    with f.when(f"(i64.eqz (i64.or {some}))"):
+        f.add("(return (local.get $plain))")
+    f.add(offered.count_again())
+    offered.each(
+        f,
+        [
+            f"(local.set $here (i64.load offset={offered.counts} {at}))",
+            f"(local.set $here (call $wise_among {here} (local.get $here)))",
+            f"(i64.store offset={counts} {at} (local.get $here))",
+            "(local.set $all (i64.add (local.get $all) (local.get $here)))",
+        ],
+    )
+    done = f"(i64.extend_i32_u {load(header['done'])})"
+    f.add(f"(local.set $all (i64.add (local.get $all) {done}))")
+    with f.when("(i64.eqz (local.get $all))"):
+        f.add("(return (local.get $plain))")
+    f.add("(global.set $advised (i32.const 1))")
+    f.add("(local.get $all)")
 
-    def write(self) -> None:
-        """Write both."""
-        for each in self._advice.values():
-            if each.listed:
-                each.write()
-        self._advise()
-        self._bind_wise()
-        self._seek()
-        self._seek_first()
-        self._count_advised()
+    # How many of an action's options are not unwise; whether they were listed.
+    params = (("$which", "i32"), ("$me", "i32"), ("$count", "i64"))
+    f = Function("$wise_among", params, ("i64",))
+    for number in each_case(f, advised):
+        name, each = offered.names[number], advised[number]
+        listed = i32(filtered + 4 * number)
+        found = f.local("i64", "found")
+        f.add(f"(i32.store {listed} (i32.const 0))")
+        if each.listed:
+            with f.when(f"(i64.le_u (local.get $count) {i64(LISTED_AT_MOST)})"):
+                count = "(i32.wrap_i64 (local.get $count))"
+                asked = f"(call {each.title} (local.get $me) {count})"
+                wide = f"(i64.extend_i32_u {asked})"
+                offered.considering(f, name, wide, found)
+                f.add(f"(i32.store {listed} (i32.const 1))")
+                f.add(f"(return (local.get {found}))")
+        walk = f"(call $wise.{name} (local.get $me) (i64.const -1))"
+        offered.considering(f, name, walk, found)
+        f.add(f"(return (local.get {found}))")
+    f.add("(local.get $count)")
+    context.add(f)
 
-    def _advise(self) -> None:
-        """Count what is not unwise, if there is advice; return how many to draw of."""
-        offered = self._offered
-        f = offered.over_all("$advise", (("$plain", "i64"),), "i64")
-        f.locals.append(("$all", "i64"))
-        some = " ".join(
-            f"(i64.and {load(self._header[name], 'i64')} {i64(bits)})"
-            for name, bits in zip(OFFERED, offered.words(self._advice), strict=True)
-        )
-        with f.when(f"(i64.eqz (i64.or {some}))"):
-            f.add("(return (local.get $plain))")
-        f.add(offered.count_again())
-        at = "(i32.shl (local.get $which) (i32.const 3))"
-        offered.each(
-            f,
-            [
-                f"(local.set $here (i64.load offset={offered.counts} {at}))",
-                "(local.set $here (call $wise_among (local.get $which)"
-                " (local.get $me) (local.get $here)))",
-                f"(i64.store offset={self._counts} {at} (local.get $here))",
-                "(local.set $all (i64.add (local.get $all) (local.get $here)))",
-            ],
-        )
-        done = f"(i64.extend_i32_u {load(self._header['done'])})"
-        f.add(f"(local.set $all (i64.add (local.get $all) {done}))")
-        with f.when("(i64.eqz (local.get $all))"):
-            f.add("(return (local.get $plain))")
-        f.add("(global.set $advised (i32.const 1))")
-        f.add("(local.get $all)")
-        self._among()
-
-    def _among(self) -> None:
-        """Write how many of an action's options are not unwise."""
-        offered, cases = self._offered, dict[int, Write]()
-        for name, advice in self._advice.items():
-            cases[offered.numbers[name]] = self._asking(name, advice)
-        params = (("$me", "i32"), ("$count", "i64"))
-        self._context.add(
-            switch(
-                "$wise_among",
-                cases,
-                params=params,
-                results=("i64",),
-                default="(local.get $count)",
-            )
-        )
-
-    def _asking(self, name: str, advice: Advice) -> Write:
-        offered, at = self._offered, self._filtered
-        at += 4 * offered.numbers[name]
-
-        def make(f: Function) -> None:
-            found = f.local("i64", "found")
-            f.add(f"(i32.store {i32(at)} (i32.const 0))")
-            if advice.listed:
-                few = f"(i64.le_u (local.get $count) {i64(LISTED_AT_MOST)})"
-                with f.when(few):
-                    count = "(i32.wrap_i64 (local.get $count))"
-                    asked = f"(call {advice.title} (local.get $me) {count})"
-                    wide = f"(i64.extend_i32_u {asked})"
-                    offered.considering(f, name, wide, found)
-                    f.add(f"(i32.store {i32(at)} (i32.const 1))")
-                    f.add(f"(return (local.get {found}))")
-            walk = f"(call $wise.{name} (local.get $me) (i64.const -1))"
-            offered.considering(f, name, walk, found)
-            f.add(f"(return (local.get {found}))")
-
-        return make
-
-    def _bind_wise(self) -> None:
-        """Write what binds an option of a number among those that are not unwise."""
-        offered, cases = self._offered, dict[int, Write]()
-        for name, advice in self._advice.items():
-            cases[offered.numbers[name]] = self._binding(name, advice)
-        plain = "(call $bind (local.get $which) (local.get $me) (local.get $index))"
-        self._context.add(
-            switch(
-                "$bind_wise",
-                cases,
-                params=(("$me", "i32"), ("$index", "i64")),
-                results=(),
-                default=plain,
-            )
-        )
-
-    def _binding(self, name: str, advice: Advice) -> Write:
-        offered = self._offered
-        which = offered.numbers[name]
-        at = self._filtered + 4 * which
-
-        def make(f: Function) -> None:
-            with f.when(f"(i32.load {i32(at)})"):
-                where = "(i32.shl (i32.wrap_i64 (local.get $index)) (i32.const 2))"
-                plain = f"(i64.load32_u offset={advice.chosen} {where})"
-                f.add(f"(call $bind {i32(which)} (local.get $me) {plain})")
-                f.add("(return)")
-            found = f.local("i64", "found")
-            walk = f"(call $wise.{name} (local.get $me) (local.get $index))"
-            offered.considering(f, name, walk, found)
+    # Bind an option of a number among those that are not unwise.
+    params = (("$which", "i32"), ("$me", "i32"), ("$index", "i64"))
+    f = Function("$bind_wise", params)
+    for number in each_case(f, advised):
+        name, each = offered.names[number], advised[number]
+        with f.when(f"(i32.load {i32(filtered + 4 * number)})"):
+            place = "(i32.shl (i32.wrap_i64 (local.get $index)) (i32.const 2))"
+            plain = f"(i64.load32_u offset={each.chosen} {place})"
+            f.add(f"(call $bind {i32(number)} (local.get $me) {plain})")
             f.add("(return)")
+        found = f.local("i64", "found")
+        walk = f"(call $wise.{name} (local.get $me) (local.get $index))"
+        offered.considering(f, name, walk, found)
+        f.add("(return)")
+    f.add(f"(call $bind {here} (local.get $index))")
+    context.add(f)
 
-        return make
+    # Bind an option that is not unwise; return its action, -1 for `done`.
+    f = offered.over_all("$seek_wise", (("$index", "i64"),), "i32")
+    offered.each(
+        f,
+        [
+            f"(local.set $here (i64.load offset={counts} {at}))",
+            "(if (i64.lt_u (local.get $index) (local.get $here)) (then",
+            f"(call $bind_wise {here} (local.get $index))",
+            "(return (local.get $which))))",
+            "(local.set $index (i64.sub (local.get $index) (local.get $here)))",
+        ],
+    )
+    f.add("(i32.const -1)")
 
-    def _seek(self) -> None:
-        """Bind an option that is not unwise; return its action, -1 for `done`."""
-        offered = self._offered
-        f = offered.over_all("$seek_wise", (("$index", "i64"),), "i32")
-        where = "(i32.shl (local.get $which) (i32.const 3))"
-        walk = "(local.get $which) (local.get $me) (local.get $index)"
+    # Bind the first option that is not unwise, else the first; return its action.
+    # Actions are counted up to the one that has it, and no further. So what is
+    # listed is of no decision's counting.
+    f = offered.over_all("$seek_first", (), "i32")
+    f.add("(global.set $listing (i32.add (global.get $listing) (i32.const 1)))")
+    count = f"(call $count_of {here} (i64.const -1))"
+    wise = f"(call $wise_among {here} {count})"
+    for first, bind in ((wise, "$bind_wise"), (count, "$bind")):
         offered.each(
             f,
             [
-                f"(local.set $here (i64.load offset={self._counts} {where}))",
-                "(if (i64.lt_u (local.get $index) (local.get $here)) (then",
-                f"(call $bind_wise {walk})",
+                f"(if (i64.ne {first} (i64.const 0)) (then",
+                f"(call {bind} {here} (i64.const 0))",
                 "(return (local.get $which))))",
-                "(local.set $index (i64.sub (local.get $index) (local.get $here)))",
             ],
         )
-        f.add("(i32.const -1)")
+    f.add("(i32.const -1)")
 
-    def _seek_first(self) -> None:
-        """Bind the first option that is not unwise, else the first; return its action.
-
-        Actions are counted up to the one that has it, and no further. So what is listed
-        is of no decision's counting.
-        """
-        offered = self._offered
-        f = offered.over_all("$seek_first", (), "i32")
-        f.add("(global.set $listing (i32.add (global.get $listing) (i32.const 1)))")
-        here = "(local.get $which) (local.get $me)"
-        count = f"(call $count_of {here} (i64.const -1))"
-        wise = f"(call $wise_among {here} {count})"
-        for found, bind in ((wise, "$bind_wise"), (count, "$bind")):
-            offered.each(
-                f,
-                [
-                    f"(if (i64.ne {found} (i64.const 0)) (then",
-                    f"(call {bind} {here} (i64.const 0))",
-                    "(return (local.get $which))))",
-                ],
-            )
-        f.add("(i32.const -1)")
-
-    def _count_advised(self) -> None:
-        """Count what is not unwise as one who decides does, if there is advice."""
-        offered, cases = self._offered, dict[int, Write]()
-        for name in self._advice:
-            cases[offered.numbers[name]] = self._counting(name)
-        here = "(local.get $which) (local.get $me)"
-        plain = f"(drop (call $count_of {here} (i64.const -1)))"
-        self._context.add(switch("$count_wise", cases, default=plain, results=()))
-        f = Function("$count_advised", (("$me", "i32"),))
-        f.locals += [("$rest", "i64"), ("$which", "i32")]
-        if self._advice:
-            offered.each(f, [f"(call $count_wise {here})"])
-        self._context.add(f)
-
-    def _counting(self, name: str) -> Write:
-        def make(f: Function) -> None:
-            found = f.local("i64", "found")
-            walk = f"(call $wise.{name} (local.get $me) (i64.const -1))"
-            self._offered.considering(f, name, walk, found)
-            f.add("(return)")
-
-        return make
+    # Count what is not unwise as one who decides does, if there is advice.
+    f = Function("$count_wise", (("$which", "i32"), ("$me", "i32")))
+    for number in each_case(f, advised):
+        name, found = offered.names[number], f.local("i64", "found")
+        walk = f"(call $wise.{name} (local.get $me) (i64.const -1))"
+        offered.considering(f, name, walk, found)
+        f.add("(return)")
+    f.add(f"(drop (call $count_of {here} (i64.const -1)))")
+    context.add(f)
+    f = Function("$count_advised", (("$me", "i32"),))
+    f.locals += [("$rest", "i64"), ("$which", "i32")]
+    if advised:
+        offered.each(f, [f"(call $count_wise {here})"])
+    context.add(f)

@@ -15,11 +15,9 @@ from houserule.engine.compiled.context import CompilationContext, can_function
 from houserule.engine.compiled.functions import (
     Code,
     Function,
-    Write,
-    choose_case,
+    each_case,
     i32,
     i64,
-    switch,
 )
 from houserule.engine.compiled.memory.shapes import words_of
 from houserule.engine.compiled.optimize.costs import work_of_options
@@ -33,8 +31,8 @@ from houserule.engine.compiled.options.legality import taking_tests
 from houserule.engine.compiled.options.offered import (
     OFFERED,
     Advice,
-    Advising,
     OfferedActions,
+    write_advice,
 )
 from houserule.engine.compiled.options.products import Walk, Walks
 from houserule.engine.reference.evaluate.costs import Costs
@@ -68,46 +66,140 @@ class OfferWriter:
 
     def write(self) -> None:
         """Write everything."""
-        for name in self.offered.names:
-            self._write_walks(name)
-        self._counting()
-        self._take()
-        self._picks()
-        self._choices()
-        self._together()
-        self._count_all()
-        self._any_offered()
-        self._seek()
-        Advising(self._context, self.offered, self._advice).write()
+        context, offered, program = self._context, self.offered, self._program
+        header, numbers = context.memory.header, offered.numbers
+        for name in offered.names:
+            action = program.actions[name]
+            frame = self._procedures.frames[f"action {name}"]
+            binds, bound = option_binds(action), work_of_options(action, self._costs)
+            tests = taking_tests(action, context.access)
+            walk = self._walks.over(f"$walk.{name}", frame, binds, tests, bound=bound)
+            walk.write(listed=True, whole=bool(action.unwise))
+            self._by_action[name] = walk
+            if action.unwise:
+                tests = taking_tests(action, context.access, advised=True)
+                wise = self._walks.over(
+                    f"$wise.{name}", frame, binds, tests, bound=bound
+                )
+                wise.write()
+                self._advice[name] = Advice(
+                    context, self._translator, self._costs, walk, action
+                )
+
+        # Walk one action by its number.
+        limited = (("$which", "i32"), ("$me", "i32"), ("$limit", "i64"))
+        f = Function("$count_of", limited, ("i64",))
+        found = f.local("i64", "found")
+        for number in each_case(f, numbers.values()):
+            name = offered.names[number]
+            code = f"(call $walk.{name} (local.get $me) (local.get $limit))"
+            offered.considering(f, name, code, found)
+        f.add(f"(local.get {found})")
+        context.add(f)
+
+        # Begin an action as the task at hand.
+        procs = [self._procedures.numbers[f"action {name}"] for name in offered.names]
+        plans = [context.engine.plans[name].number for name in offered.names]
+        f = Function("$take", (("$which", "i32"),))
+        where = "(i32.shl (local.get $which) (i32.const 2))"
+        for field, values in (("task_proc", procs), ("doing", plans)):
+            at = context.data.numbers(values or [0])
+            f.store(header[field], f"(i32.load offset={at} {where})")
+        context.add(f)
+
+        # Bind an option: a listed one by copying, another by walking.
+        params = (("$which", "i32"), ("$me", "i32"), ("$index", "i64"))
+        f = Function("$pick", params, ("i32",))
+        for number in each_case(f, numbers.values()):
+            walk = self._by_action[offered.names[number]]
+            walk.pick(f, "$index", plain=not offered.doing)
+        f.add("(unreachable)")
+        context.add(f)
+        f = Function("$bind", params)
+        option = "(local.get $which) (local.get $me) (local.get $index)"
+        with f.when(f"(i32.eqz (call $pick {option}))"):
+            f.add(f"(drop (call $count_of {option}))")
+        context.add(f)
+
+        # Lay an action's values down, and take them up again.
+        for title in ("$keep", "$fetch"):
+            f = Function(title, (("$which", "i32"), ("$at", "i32")))
+            for number in each_case(f, numbers.values()):
+                for word, at in enumerate(self._frame_words(offered.names[number])):
+                    there, here = i32(at), f"offset={8 * word} (local.get $at)"
+                    if title == "$keep":
+                        f.add(f"(i64.store {here} (i64.load {there}))")
+                    else:
+                        f.add(f"(i64.store {there} (i64.load {here}))")
+            context.add(f)
+
+        # What is on offer in a simultaneous phase.
+        phases = (program.root, *program.phases.values())
+        f = Function("$offer_together", (("$which", "i32"),))
+        together = [number for number, phase in enumerate(phases) if phase.together]
+        for number in each_case(f, together):
+            step = program.steps[phases[number].items[0]]
+            words = offered.words(step.actions)
+            for name, some in zip(OFFERED, words, strict=True):
+                f.store(header[name], i64(some), "i64")
+            f.store(header["done"], i32(int(step.mode == "at most once")))
+        context.add(f)
+
+        # Count the options of all actions on offer.
+        at, here = "(i32.shl (local.get $which) (i32.const 3))", "(local.get $here)"
+        one = "(local.get $which) (local.get $me)"
+        f = offered.over_all("$count_offered", (), "i64")
+        f.locals.append(("$all", "i64"))
+        f.add(offered.begin_listing())
+        offered.each(
+            f,
+            [
+                f"(local.set $here (call $count_of {one} (i64.const -1)))",
+                f"(i64.store offset={offered.counts} {at} {here})",
+                f"(local.set $all (i64.add (local.get $all) {here}))",
+            ],
+        )
+        f.add(offered.end_listing())
+        f.add("(local.get $all)")
+
+        # Whether any action on offer can be taken.
+        f = offered.over_all("$any_offered", (), "i32")
+        offered.each(
+            f,
+            [
+                f"(drop (call $count_of {one} (i64.const 0)))",
+                "(if (global.get $hit) (then (return (i32.const 1))))",
+            ],
+        )
+        f.add("(i32.const 0)")
+
+        # Bind the option of a number; return its action, -1 for `done`.
+        f = offered.over_all("$seek_offered", (("$index", "i64"),), "i32")
+        f.add(offered.count_again())
+        bind = f"(call $bind {one} (local.get $index))"
+        offered.each(
+            f,
+            [
+                f"(local.set $here (i64.load offset={offered.counts} {at}))",
+                f"(if (i64.lt_u (local.get $index) {here}) (then {bind}",
+                "(return (local.get $which))))",
+                f"(local.set $index (i64.sub (local.get $index) {here}))",
+            ],
+        )
+        f.add("(i32.const -1)")
+        write_advice(context, offered, self._advice)
+
         # `$can.…`: whether some action of a step has an option.
-        for name, step in self._program.steps.items():
+        for name, step in program.steps.items():
             f = Function(can_function(name), (("$me", "i32"),), ("i32",))
-            walks = [self._by_action[action] for action in step.actions]
-            for action, walk in zip(step.actions, walks, strict=True):
-                if walk.free:
+            for action_name in step.actions:
+                if self._by_action[action_name].free:
                     f.add("(return (i32.const 1))")
                     break
-                f.add(f"(if {self._any(f, action)} (then (return (i32.const 1))))")
+                some = self._any(f, action_name)
+                f.add(f"(if {some} (then (return (i32.const 1))))")
             f.add("(i32.const 0)")
-            self._context.add(f)
-
-    # ---- walks
-
-    def _write_walks(self, name: str) -> None:
-        action = self._program.actions[name]
-        frame, binds = self._procedures.frames[f"action {name}"], option_binds(action)
-        bound = work_of_options(action, self._costs)
-        tests = taking_tests(action, self._context.access)
-        walk = self._walks.over(f"$walk.{name}", frame, binds, tests, bound=bound)
-        walk.write(listed=True, whole=bool(action.unwise))
-        self._by_action[name] = walk
-        if action.unwise:
-            tests = taking_tests(action, self._context.access, advised=True)
-            wise = self._walks.over(f"$wise.{name}", frame, binds, tests, bound=bound)
-            wise.write()
-            self._advice[name] = Advice(
-                self._context, self._translator, self._costs, walk, action
-            )
+            context.add(f)
 
     def count_into(self, f: Function, name: str, none: Code = "") -> Code:
         """Write what counts an action's options for `$me`, and keeps the number.
@@ -115,82 +207,18 @@ class OfferWriter:
         `none` is a test for a known empty result.
         """
         here = f.local("i64", "here")
+        walk = f"(call $walk.{name} (local.get $me) (i64.const -1))"
         if self._by_action[name].free:
             f.set(here, i64(1))
         elif none:
             f.set(here, i64(0))
             with f.when(f"(i32.eqz {none})"):
-                self._walked_into(f, name, here)
+                self.offered.considering(f, name, walk, here)
         else:
-            self._walked_into(f, name, here)
+            self.offered.considering(f, name, walk, here)
         at = i32(self.offered.counts + 8 * self.offered.numbers[name])
         f.add(f"(i64.store {at} (local.get {here}))")
         return f"(local.get {here})"
-
-    def _walked_into(self, f: Function, name: str, here: str) -> None:
-        walk = f"(call $walk.{name} (local.get $me) (i64.const -1))"
-        self.offered.considering(f, name, walk, here)
-
-    def _counting(self) -> None:
-        """Write what walks one action by its number."""
-        params = (("$which", "i32"), ("$me", "i32"), ("$limit", "i64"))
-        f = Function("$count_of", params, ("i64",))
-        found = f.local("i64", "found")
-        cases = {
-            self.offered.numbers[n]: self._walking(n, found) for n in self.offered.names
-        }
-        choose_case(f, cases)
-        f.add(f"(local.get {found})")
-        self._context.add(f)
-
-    def _walking(self, name: str, found: str) -> Write:
-        walk = f"(call $walk.{name} (local.get $me) (local.get $limit))"
-        return lambda f: self.offered.considering(f, name, walk, found)
-
-    # ---- taking
-
-    def _take(self) -> None:
-        """Write what begins an action as the task at hand."""
-        header, data = self._context.memory.header, self._context.data
-        procs = [
-            self._procedures.numbers[f"action {name}"] for name in self.offered.names
-        ]
-        numbers = [
-            self._context.engine.plans[name].number for name in self.offered.names
-        ]
-        f = Function("$take", (("$which", "i32"),))
-        where = "(i32.shl (local.get $which) (i32.const 2))"
-        for field, values in (("task_proc", procs), ("doing", numbers)):
-            found = f"(i32.load offset={data.numbers(values or [0])} {where})"
-            f.store(header[field], found)
-        self._context.add(f)
-
-    def _picks(self) -> None:
-        """Write what binds an option: a listed one by copying, another by walking."""
-        cases = {
-            self.offered.numbers[name]: self._by_action[name].picking(
-                "$index", plain=not self.offered.doing
-            )
-            for name in self.offered.names
-        }
-        params = (("$me", "i32"), ("$index", "i64"))
-        self._context.add(
-            switch("$pick", cases, params=params, default="(unreachable)")
-        )
-        f = Function("$bind", (("$which", "i32"), *params))
-        walk = "(local.get $which) (local.get $me) (local.get $index)"
-        with f.when(f"(i32.eqz (call $pick {walk}))"):
-            f.add(f"(drop (call $count_of {walk}))")
-        self._context.add(f)
-
-    def _choices(self) -> None:
-        """Write what lays an action's values down, and what takes them up again."""
-        for title, storing in (("$keep", True), ("$fetch", False)):
-            cases = {}
-            for name in self.offered.names:
-                cases[self.offered.numbers[name]] = self._copying(name, storing=storing)
-            params = (("$at", "i32"),)
-            self._context.add(switch(title, cases, params=params, results=()))
 
     def most_frame_bytes(self) -> int:
         """Return how many bytes `$keep` lays down at most."""
@@ -206,89 +234,6 @@ class OfferWriter:
             words = words_of(bind.type)
             places += [(frame.slots[slot], words) for slot in bind.slots if slot]
         return [at + 8 * word for at, words in places for word in range(words)]
-
-    def _copying(self, name: str, *, storing: bool) -> Write:
-        cells = self._frame_words(name)
-
-        def make(f: Function) -> None:
-            for number, at in enumerate(cells):
-                there, here = i32(at), f"offset={8 * number} (local.get $at)"
-                if storing:
-                    f.add(f"(i64.store {here} (i64.load {there}))")
-                else:
-                    f.add(f"(i64.store {there} (i64.load {here}))")
-
-        return make
-
-    # ---- what is on offer in a simultaneous phase
-
-    def _together(self) -> None:
-        program, together = self._program, dict[int, Write]()
-        for number, phase in enumerate((program.root, *program.phases.values())):
-            if phase.together:
-                step = program.steps[phase.items[0]]
-                done = step.mode == "at most once"
-                together[number] = self._only(step.actions, done=done)
-        self._context.add(switch("$offer_together", together, params=(), results=()))
-
-    def _only(self, actions: tuple[str, ...], *, done: bool) -> Write:
-        header, words = self._context.memory.header, self.offered.words(actions)
-
-        def make(f: Function) -> None:
-            for name, some in zip(OFFERED, words, strict=True):
-                f.store(header[name], i64(some), "i64")
-            f.store(header["done"], i32(int(done)))
-
-        return make
-
-    # ---- over all that is offered
-
-    def _count_all(self) -> None:
-        f = self.offered.over_all("$count_offered", (), "i64")
-        f.locals.append(("$all", "i64"))
-        f.add(self.offered.begin_listing())
-        where = "(i32.shl (local.get $which) (i32.const 3))"
-        walk = "(call $count_of (local.get $which) (local.get $me) (i64.const -1))"
-        self.offered.each(
-            f,
-            [
-                f"(local.set $here {walk})",
-                f"(i64.store offset={self.offered.counts} {where} (local.get $here))",
-                "(local.set $all (i64.add (local.get $all) (local.get $here)))",
-            ],
-        )
-        f.add(self.offered.end_listing())
-        f.add("(local.get $all)")
-
-    def _any_offered(self) -> None:
-        """Write what looks whether any action on offer can be taken."""
-        f = self.offered.over_all("$any_offered", (), "i32")
-        walk = "(call $count_of (local.get $which) (local.get $me) (i64.const 0))"
-        self.offered.each(
-            f,
-            [
-                f"(drop {walk})",
-                "(if (global.get $hit) (then (return (i32.const 1))))",
-            ],
-        )
-        f.add("(i32.const 0)")
-
-    def _seek(self) -> None:
-        """Bind the option of a number; return its action, -1 for `done`."""
-        f = self.offered.over_all("$seek_offered", (("$index", "i64"),), "i32")
-        f.add(self.offered.count_again())
-        where = "(i32.shl (local.get $which) (i32.const 3))"
-        bind = "(call $bind (local.get $which) (local.get $me) (local.get $index))"
-        self.offered.each(
-            f,
-            [
-                f"(local.set $here (i64.load offset={self.offered.counts} {where}))",
-                f"(if (i64.lt_u (local.get $index) (local.get $here)) (then {bind}",
-                "(return (local.get $which))))",
-                "(local.set $index (i64.sub (local.get $index) (local.get $here)))",
-            ],
-        )
-        f.add("(i32.const -1)")
 
     # ---- whether anything could be done
 

@@ -20,7 +20,7 @@ from houserule.engine.compiled.context import CompilationContext
 from houserule.engine.compiled.expressions.expressions import Expressions, Translator
 from houserule.engine.compiled.expressions.loops import Loops, look_up
 from houserule.engine.compiled.expressions.operands import InLocals, InMemory, Slot
-from houserule.engine.compiled.functions import Code, Function, Write, i32, i64
+from houserule.engine.compiled.functions import Code, Function, i32, i64
 from houserule.engine.compiled.memory.layout import ProcedureFrame
 from houserule.engine.compiled.optimize.numbering import AT_MOST, Numbering, most
 from houserule.engine.compiled.options.segments import (
@@ -332,43 +332,39 @@ class Walk:
 
     # ---- members that were listed
 
-    def picking(self, index: str, *, plain: bool) -> Write:
-        """Return what leaves the member of a number in the frame, and who acts.
+    def pick(self, f: Function, index: str, *, plain: bool) -> None:
+        """Write what leaves the member of a number in the frame, and who acts.
 
         It returns 0 where a segment's number is not among those listed. Values are
         found by number only if they do not depend on the option.
         """
-
-        def make(f: Function) -> None:
-            numbered = any(map(self._segments.by_number, self.listings))
-            if not self.listings or (numbered and not plain):
-                f.add("(return (i32.const 0))")
-                return
-            # The number of an option is that of its members, one segment after the
-            # other, as digits: `each` is how many members follow on one of a segment.
-            found: list[tuple[int, Code]] = []
-            for start, listing in self.listings.items():
-                here = f.local("i64", "here")
-                f.set(here, f"(local.get {index})")
-                if not listing.last:
-                    rest = f"(i64.load {i32(listing.each)})"
-                    f.set(here, f"(i64.div_u (local.get {index}) {rest})")
-                    f.set(index, f"(i64.rem_u (local.get {index}) {rest})")
-                if not self._segments.by_number(start):
-                    far = f"(i64.ge_u (local.get {here}) {i64(listing.room)})"
-                    f.add(f"(if {far} (then (return (i32.const 0))))")
-                found.append((start, f"(local.get {here})"))
-            f.add(f"(i32.store {i32(self.frame.slots[0])} (local.get $me))")
-            for start, number in found:
-                if not self._segments.by_number(start):
-                    wrapped = f"(i32.wrap_i64 {number})"
-                    self.listings[start].bind(f, wrapped, self.frame.slots)
-                else:
-                    e = self._translator.into(f, self._slots())
-                    factor = self.factors[start]
-                    source = look_up(e, factor.bind)
-                    self._numbering.bind(e, factor.bind, factor.slot, source, number)
-                    self._put(e, factor.slot)
-            f.add("(return (i32.const 1))")
-
-        return make
+        numbered = any(map(self._segments.by_number, self.listings))
+        if not self.listings or (numbered and not plain):
+            f.add("(return (i32.const 0))")
+            return
+        # The number of an option is that of its members, one segment after the
+        # other, as digits: `each` is how many members follow on one of a segment.
+        found: list[tuple[int, Code]] = []
+        for start, listing in self.listings.items():
+            here = f.local("i64", "here")
+            f.set(here, f"(local.get {index})")
+            if not listing.last:
+                rest = f"(i64.load {i32(listing.each)})"
+                f.set(here, f"(i64.div_u (local.get {index}) {rest})")
+                f.set(index, f"(i64.rem_u (local.get {index}) {rest})")
+            if not self._segments.by_number(start):
+                far = f"(i64.ge_u (local.get {here}) {i64(listing.room)})"
+                f.add(f"(if {far} (then (return (i32.const 0))))")
+            found.append((start, f"(local.get {here})"))
+        f.add(f"(i32.store {i32(self.frame.slots[0])} (local.get $me))")
+        for start, number in found:
+            if not self._segments.by_number(start):
+                wrapped = f"(i32.wrap_i64 {number})"
+                self.listings[start].bind(f, wrapped, self.frame.slots)
+            else:
+                e = self._translator.into(f, self._slots())
+                factor = self.factors[start]
+                source = look_up(e, factor.bind)
+                self._numbering.bind(e, factor.bind, factor.slot, source, number)
+                self._put(e, factor.slot)
+        f.add("(return (i32.const 1))")
