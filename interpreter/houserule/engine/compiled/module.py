@@ -60,7 +60,7 @@ from houserule.engine.compiled.expressions.positions import Positions
 from houserule.engine.compiled.expressions.queries import Queries
 from houserule.engine.compiled.expressions.values import DeclaredValues
 from houserule.engine.compiled.flow.endings import hash_function, write_endings
-from houserule.engine.compiled.flow.writing import FlowWriter
+from houserule.engine.compiled.flow.writing import write_flow
 from houserule.engine.compiled.functions import NONE_VALUE, Unsupported
 from houserule.engine.compiled.memory.codec import initial_block
 from houserule.engine.compiled.memory.layout import (
@@ -223,7 +223,7 @@ def _compile(context: CompilationContext, extension: Extension | None) -> Module
     reactions.write()
     offers = OfferWriter(context, reaches, costs, versions, memos, walks, procedures)
     offers.write()
-    addresses = FlowWriter(context, translator, procedures, offers).write()
+    addresses = write_flow(context, translator, procedures, offers)
     write_endings(context, translator)
     context.add(hash_function(context.memory))
     greedy, no_greedy = write_greedy(

@@ -58,12 +58,48 @@ def write_greedy(
     If a program is unsupported, nothing is written; random bots can still play it.
     """
     names = {name: context.data.room(8) for name in STATE}
-    before, ranking = len(context.functions), context.program.bot_ranking
+    header, program = context.memory.header, context.program
+    before, ranking, width = (
+        len(context.functions),
+        program.bot_ranking,
+        8 * program.seats,
+    )
     try:
         imagined = ImaginedGames(context, reaches, versions, translator, frames)
         names |= imagined.write()
-        keys = context.data.room(8 * context.program.seats * max(len(ranking.keys), 1))
-        _standing(context, translator, keys)
+        keys = context.data.room(width * max(len(ranking.keys), 1))
+
+        # Add to a row how a seat stands: whether it won, how far it leads. At `keys`
+        # the keys of all seats are laid down, one key after the other.
+        f = Function("$stand", (("$seat", "i32"), ("$to", "i32")))
+        # A game that is drawn adds nothing: all stand alike, and nobody has won.
+        with f.when(
+            f"(i32.eq (i32.load (i32.const {header['outcome']})) (i32.const 3))"
+        ):
+            f.add("(return)")
+        rooms = [i32(keys + width * number) for number in range(len(ranking.keys))]
+        looking = Function("$look_standing")
+        for number, (key, room) in enumerate(zip(ranking.keys, rooms, strict=True)):
+            title = f"$key.{number}" if number or program.striving else "$scores"
+            if title != "$scores":
+                write_key(context, translator, title, key, ranking.slot)
+            looking.add(f"(call {title} {room})")
+        context.add(looking)
+        f.add("(call $look_standing)")
+        # Here nothing fails any more: a game that failed adds nothing but that it did.
+        with f.when(
+            f"(i32.eq (i32.load (i32.const {header['outcome']})) (i32.const 1))"
+        ):
+            seat = "(i64.extend_i32_u (local.get $seat))"
+            winners = f"(i64.load (i32.const {header['winners']}))"
+            bit = f"(i64.and (i64.shr_u {winners} {seat}) (i64.const 1))"
+            won = f"(select (i64.const 1) (i64.const -1) (i64.ne {bit} (i64.const 0)))"
+            f.add(f"(call $add_to (local.get $to) {won})")
+        for number, room in enumerate(rooms):
+            to = f"(i32.add (local.get $to) {i32(8 + 8 * number)})"
+            f.add(f"(call $add_to {to} (call $lead {room} (local.get $seat)))")
+        context.add(f)
+
         names |= write_search(context, imagined, offers, keys)
     except Unsupported as error:
         del context.functions[before:]
@@ -91,42 +127,6 @@ def room_for_worlds(context: CompilationContext, block: int) -> dict[str, int]:
         "worlds": context.data.room(block * (MOST_COPIES // 2)),
         **room_for_tree(context, block),
     }
-
-
-def _standing(context: CompilationContext, translator: Translator, at: int) -> None:
-    """Write what adds to a row how a seat stands: whether it won, how far it leads.
-
-    At `at` the keys of all seats are laid down, one key after the other.
-    """
-    header, program = context.memory.header, context.program
-    ranking, width = program.bot_ranking, 8 * program.seats
-    f = Function("$stand", (("$seat", "i32"), ("$to", "i32")))
-    # A game that is drawn adds nothing: all stand alike, and nobody has won.
-    with f.when(f"(i32.eq (i32.load (i32.const {header['outcome']})) (i32.const 3))"):
-        f.add("(return)")
-    rooms = [i32(at + width * number) for number in range(len(ranking.keys))]
-    looking = Function("$look_standing")
-    for number, (key, room) in enumerate(zip(ranking.keys, rooms, strict=True)):
-        title = f"$key.{number}" if number or program.striving else "$scores"
-        if title != "$scores":
-            write_key(context, translator, title, key, ranking.slot)
-        looking.add(f"(call {title} {room})")
-    context.add(looking)
-    f.add("(call $look_standing)")
-    # Here nothing fails any more: a game that failed adds nothing but that it did.
-    with f.when(f"(i32.eq (i32.load (i32.const {header['outcome']})) (i32.const 1))"):
-        winners = f"(i64.load (i32.const {header['winners']}))"
-        bit = f"(i64.and (i64.shr_u {winners} {_wide('$seat')}) (i64.const 1))"
-        won = f"(select (i64.const 1) (i64.const -1) (i64.ne {bit} (i64.const 0)))"
-        f.add(f"(call $add_to (local.get $to) {won})")
-    for number, room in enumerate(rooms):
-        to = f"(i32.add (local.get $to) {i32(8 + 8 * number)})"
-        f.add(f"(call $add_to {to} (call $lead {room} (local.get $seat)))")
-    context.add(f)
-
-
-def _wide(name: str) -> str:
-    return f"(i64.extend_i32_u (local.get {name}))"
 
 
 @cache

@@ -7,8 +7,7 @@ a constant; others are computed before the first draw.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from houserule import ir
@@ -17,7 +16,7 @@ from houserule.engine.compiled.bots.visibility_rows import VisibilityRows
 from houserule.engine.compiled.context import CompilationContext
 from houserule.engine.compiled.expressions.expressions import Translator
 from houserule.engine.compiled.expressions.operands import InLocals
-from houserule.engine.compiled.flow.writing import each_key
+from houserule.engine.compiled.flow.first_values import each_key
 from houserule.engine.compiled.functions import (
     NONE,
     Code,
@@ -120,72 +119,51 @@ class ImaginedGames:
         Raises:
             Unsupported: visibility or an invariant depends on the flow.
         """
+        context, memory, data = self._context, self._context.memory, self._context.data
+        layout, program = context.layout, self._program
+        # Gather the hidden things of each kind and deal them again; `barring` looks
+        # which of them are barred from where.
         dealing, barring = Function("$deal_all"), Function("$look_what_is_certain")
-        self._things(dealing, barring)
-        memory = self._context.memory
-        for kind, faces in self._context.layout.faces.items():
-            component = self._program.components[kind]
-            die = ir.Param("die", component.kind)
-            row = self._sight.row(kind, component.seen, family_of(kind, (die,)))
-            if row is None:
-                continue
-            array = self._context.data.numbers(faces)
-            places = (memory.known[kind].at, memory.faces[kind].at, array, len(faces))
-            args = " ".join(map(i32, (component.kind.size, row, *places)))
-            dealing.add(f"(call $throw_hidden {args})")
-        self._cells()
-        self._context.functions += [self._sight.looking, barring, dealing]
-        return self._rooms()
-
-    def _rooms(self) -> dict[str, int]:
-        context = self._context
-        most = max(context.layout.components.values(), default=0)
-        bars = list(self._bars.values())
-        tags = sorted(context.memory.tags)
-        return {
-            "tries": self._tries,
-            "luck": context.data.room(24),
-            "held": context.data.room(RECORD * (most + 1)),  # one to exchange two by
-            "hidden_width": RECORD,
-            "exchanges": EXCHANGES,
-            "bars": bars[0].at if bars else 0,
-            "bar_bytes": sum(each.size for each in bars),
-            "instead": context.data.room(4 * max(most, 1)),
-            "exchanged": context.data.room(8 * (-(-most // 64) or 1)),
-            "sorted": context.data.room(4 * max(most, 1)),
-            "lying": context.data.room(4 * max(most, 1)),
-            "chance_table": context.data.numbers(
-                [context.stream(tag) for tag in tags] or [0]
-            ),
-            "increments": context.data.words(
-                [stream_seed(0, 0, tag)[1] for tag in tags]
-            ),
-            "imagined_tag": hash_tag("imagined"),
-        }
-
-    # ---- things and dice
-
-    def _things(self, f: Function, barring: Function) -> None:
-        """Write what gathers the hidden things of each kind and deals them again.
-
-        `barring` gets what looks which of them are barred from where.
-        """
-        found = f.local("i32", "found")
-        there = barring.local("i32", "found")
-        for kind in self._context.layout.components:
-            known = i32(self._context.memory.known[kind].at)
-            zones = [z for z in self._program.zones.values() if z.member.name == kind]
-            rows = [(zone, self._seen_zone(zone)) for zone in zones]
-            hidden = {zone: row for zone, row in rows if row is not None}
+        found, there = dealing.local("i32", "found"), barring.local("i32", "found")
+        for kind in layout.components:
+            known, size = i32(memory.known[kind].at), i32(layout.components[kind])
+            hidden: dict[ir.ZoneDef, int] = {}
+            for zone in program.zones.values():
+                if zone.member.name == kind:
+                    family = layout.families[zone.name]
+                    row = self._sight.row(zone.name, zone.seen, family)
+                    if row is not None:
+                        hidden[zone] = row
             if not hidden:
                 continue
-            self._gather(f, hidden, known, found)
-            self._mark(f, kind, found)
-            size = i32(self._program.components[kind].kind.size)
-            f.add(f"(call $put_in_order (local.get {found}) {size})")
-            where = i32(self._context.memory.where[kind].at)
-            f.add(f"(call $deal (local.get {found}) {where} {known})")
-            self._exchange(f, kind, found)
+            self._gather(dealing, hidden, known, found)
+            # Variables of effects under way hold things: note which of them, then put
+            # in what was dealt to the places of these.
+            kept = slots_of_kind(program, kind)
+            if len(kept) > BITS:
+                raise Unsupported("more than 64 variables that hold hidden things")
+            within = f"(i32.ne {load(memory.header['decision'])} (i32.const 1))"
+            if kept:
+                with dealing.when(within):
+                    for number, (proc, slot, type_) in enumerate(kept):
+                        frame = self._frames[proc]
+                        how = "$mark_held_set" if in_words(type_) else "$mark_held"
+                        which = f"{i32(frame.slots[slot])} {i64(1 << number)}"
+                        with dealing.when(f"(i32.ne {load(frame.at)} (i32.const 0))"):
+                            dealing.add(f"(call {how} (local.get {found}) {which})")
+            dealing.add(f"(call $put_in_order (local.get {found}) {size})")
+            where = i32(memory.where[kind].at)
+            dealing.add(f"(call $deal (local.get {found}) {where} {known})")
+            if kept:
+                with dealing.when(within):
+                    dealing.add(f"(call $note_dealt (local.get {found}) {size})")
+                    for proc, slot, type_ in kept:
+                        at = i32(self._frames[proc].slots[slot])
+                        if in_words(type_):
+                            words = i32(universe_of(type_).words)
+                            dealing.add(f"(call $exchange_set {at} {words})")
+                        else:
+                            dealing.add(f"(call $exchange {at} {size})")
             bars = [
                 (bar, row)
                 for bar in self._certain.bars
@@ -196,6 +174,38 @@ class ImaginedGames:
                 self._gather(barring, hidden, known, there)
             for bar, row in bars:
                 barring.add(f"(call {self._bar(bar, row)} (local.get {there}))")
+        for kind, faces in layout.faces.items():
+            component = program.components[kind]
+            die = ir.Param("die", component.kind)
+            seen = self._sight.row(kind, component.seen, family_of(kind, (die,)))
+            if seen is None:
+                continue
+            array = data.numbers(faces)
+            places = (memory.known[kind].at, memory.faces[kind].at, array, len(faces))
+            args = " ".join(map(i32, (component.kind.size, seen, *places)))
+            dealing.add(f"(call $throw_hidden {args})")
+        self._cells()
+        context.functions += [self._sight.looking, barring, dealing]
+        most = max(layout.components.values(), default=0)
+        all_bars, tags = list(self._bars.values()), sorted(memory.tags)
+        return {
+            "tries": self._tries,
+            "luck": data.room(24),
+            "held": data.room(RECORD * (most + 1)),  # one to exchange two by
+            "hidden_width": RECORD,
+            "exchanges": EXCHANGES,
+            "bars": all_bars[0].at if all_bars else 0,
+            "bar_bytes": sum(each.size for each in all_bars),
+            "instead": data.room(4 * max(most, 1)),
+            "exchanged": data.room(8 * (-(-most // 64) or 1)),
+            "sorted": data.room(4 * max(most, 1)),
+            "lying": data.room(4 * max(most, 1)),
+            "chance_table": data.numbers([memory.stream(tag) for tag in tags] or [0]),
+            "increments": data.words([stream_seed(0, 0, tag)[1] for tag in tags]),
+            "imagined_tag": hash_tag("imagined"),
+        }
+
+    # ---- things
 
     def _gather(
         self, f: Function, hidden: Mapping[ir.ZoneDef, int], known: Code, found: str
@@ -203,12 +213,20 @@ class ImaginedGames:
         """Write what gathers hidden things of a kind, and counts them."""
         f.set(found, i32(0))
         for zone, row in hidden.items():
-            plan, bars = (
-                self._context.memory.zones[zone.name],
-                self._bars.get(zone.name),
-            )
+            plan = self._context.memory.zones[zone.name]
+            bars = self._bars.get(zone.name)
+            # Where it stands which things look alike in a zone; 0: all do.
+            classes = 0
+            if zone.showing:
+                fields = self._program.components[zone.member.name].fields
+                columns = (fields[name][1] for name in zone.showing)
+                shown = list(zip(*columns, strict=True))
+                numbers = {
+                    each: number for number, each in enumerate(dict.fromkeys(shown))
+                }
+                classes = self._context.data.numbers([numbers[each] for each in shown])
             args = [plan.place, plan.masks.count, row]
-            then = [self._classes(zone), *((bars.at, bars.things) if bars else (0, 0))]
+            then = [classes, *((bars.at, bars.things) if bars else (0, 0))]
             words = " ".join((*map(i32, args), known, *map(i32, then)))
             f.set(found, f"(call $gather_hidden {words} (local.get {found}))")
 
@@ -227,7 +245,7 @@ class ImaginedGames:
         family = self._context.layout.families[bar.zone]
         f.set(number, i32(0))
 
-        def note() -> None:
+        with each_key(e, family.axes):
             unseen = f"(i32.eqz (call $sees {i32(seen)} (local.get {number})))"
             with f.when(unseen):
                 f.set(at, i32(0))
@@ -245,117 +263,64 @@ class ImaginedGames:
                     f.set(at, f"(i32.add (local.get {at}) (i32.const 1))")
                     f.add(f"(br {again})")
             f.set(number, f"(i32.add (local.get {number}) (i32.const 1))")
-
-        each_key(e, family.axes, note)
         self._context.add(f)
         return f.name
 
-    def _within_effect(self, f: Function) -> AbstractContextManager[None]:
-        act = load(self._context.memory.header["decision"])
-        return f.when(f"(i32.ne {act} (i32.const 1))")
-
-    def _mark(self, f: Function, kind: str, found: str) -> None:
-        """Note which hidden things the variables of effects under way hold."""
-        kept = slots_of_kind(self._program, kind)
-        if not kept:
-            return
-        if len(kept) > BITS:
-            raise Unsupported("more than 64 variables that hold hidden things")
-        with self._within_effect(f):
-            for number, (proc, slot, type_) in enumerate(kept):
-                frame = self._frames[proc]
-                how = "$mark_held_set" if in_words(type_) else "$mark_held"
-                slot_and_bit = f"{i32(frame.slots[slot])} {i64(1 << number)}"
-                with f.when(f"(i32.ne {load(frame.at)} (i32.const 0))"):
-                    f.add(f"(call {how} (local.get {found}) {slot_and_bit})")
-
-    def _exchange(self, f: Function, kind: str, found: str) -> None:
-        """Put into effects under way what was dealt to the places of hidden things."""
-        kept = slots_of_kind(self._program, kind)
-        if not kept:
-            return
-        size = i32(self._program.components[kind].kind.size)
-        with self._within_effect(f):
-            f.add(f"(call $note_dealt (local.get {found}) {size})")
-            for proc, slot, type_ in kept:
-                at = self._frames[proc].slots[slot]
-                if in_words(type_):
-                    words = i32(universe_of(type_).words)
-                    f.add(f"(call $exchange_set {i32(at)} {words})")
-                else:
-                    f.add(f"(call $exchange {i32(at)} {size})")
-
-    def _seen_zone(self, zone: ir.ZoneDef) -> int | None:
-        family = self._context.layout.families[zone.name]
-        return self._sight.row(zone.name, zone.seen, family)
-
-    def _classes(self, zone: ir.ZoneDef) -> int:
-        """Return where it stands which things look alike in a zone; 0: all do."""
-        if not zone.showing:
-            return 0
-        fields = self._program.components[zone.member.name].fields
-        shown = list(zip(*(fields[name][1] for name in zone.showing), strict=True))
-        numbers = {each: number for number, each in enumerate(dict.fromkeys(shown))}
-        return self._context.data.numbers([numbers[each] for each in shown])
-
     # ---- cells
-
-    def _hidden_cells(self) -> Iterable[HiddenCells]:
-        for name, state in self._program.states.items():
-            row = self._sight.row(name, state.seen, self._context.layout.families[name])
-            if row is not None:
-                cells = self._context.memory.cells[name]
-                yield HiddenCells(state, row, cells.at, cells.count, cells.width)
 
     def _cells(self) -> None:
         """Write what draws hidden cells until the invariants hold.
 
         If one mentions hidden things or dice, these are dealt again too.
         """
-        hidden = list(self._hidden_cells())
-        f = Function("$draw_cells")
-        if hidden or self._certain.asks:
-            self._invariants()
-            self._over("$draw_hidden", hidden, self._draw)
-            self._over("$begin_hidden", hidden, self._begin)
-            self._until_they_hold(f, hidden)
-        self._context.add(f)
+        hidden: list[HiddenCells] = []
+        for name, state in self._program.states.items():
+            row = self._sight.row(name, state.seen, self._context.layout.families[name])
+            if row is not None:
+                cells = self._context.memory.cells[name]
+                hidden.append(
+                    HiddenCells(state, row, cells.at, cells.count, cells.width)
+                )
+        f, asks = Function("$draw_cells"), self._certain.asks
+        if not hidden and not asks:
+            self._context.add(f)
+            return
 
-    def _until_they_hold(self, f: Function, hidden: list[HiddenCells]) -> None:
-        some: Code = i32(1 if self._certain.asks else 0)
+        # Whether all invariants hold.
+        holding = Function("$invariants", (), ("i32",))
+        holding.locals.append(("$me", "i32"))
+        holding.set("$me", NONE)
+        e = self._translator.acting(holding)
+        for condition in self._program.always:
+            for test in (condition.test, *(lift for _, lift in condition.lifts)):
+                self._sight.reads_state(test)
+            with holding.when(f"(i32.eqz {holds(e, condition)})"):
+                holding.add("(return (i32.const 0))")
+        holding.add("(i32.const 1)")
+        self._context.add(holding)
+        self._over("$draw_hidden", hidden, self._draw)
+        self._over("$begin_hidden", hidden, self._begin)
+
+        some: Code = i32(1 if asks else 0)
         for each in hidden:
             here = f"(call $some_hidden {i32(each.seen)} {i32(each.count)})"
             some = f"(i32.or {some} {here})"
         with f.when(f"(i32.eqz {some})"):
             f.add("(return)")
-        tries = f"(i32.load (i32.const {self._tries}))"
+        tries = load(self._tries)
         with f.block("(block $out"), f.loop("$again"):
             f.add(f"(br_if $out (i32.ge_s {tries} {i32(TRIES)}))")
-            if self._certain.asks:
+            if asks:
                 with f.when(tries):
                     f.add("(call $deal_again)")
             f.add("(call $draw_hidden)")
             f.add("(call $renew)")
             with f.when("(call $invariants)"):
                 f.add("(return)")
-            more = f"(i32.add {tries} (i32.const 1))"
-            f.add(f"(i32.store (i32.const {self._tries}) {more})")
+            f.store(self._tries, f"(i32.add {tries} (i32.const 1))")
             f.add("(br $again)")
         f.add("(call $begin_hidden)")
         f.add("(call $renew)")
-
-    def _invariants(self) -> None:
-        """Write whether all invariants hold."""
-        f = Function("$invariants", (), ("i32",))
-        f.locals.append(("$me", "i32"))
-        f.set("$me", NONE)
-        e = self._translator.acting(f)
-        for condition in self._program.always:
-            for each in (condition.test, *(lift for _, lift in condition.lifts)):
-                self._sight.reads_state(each)
-            with f.when(f"(i32.eqz {holds(e, condition)})"):
-                f.add("(return (i32.const 0))")
-        f.add("(i32.const 1)")
         self._context.add(f)
 
     def _over(self, title: str, hidden: list[HiddenCells], make: Make) -> None:

@@ -12,7 +12,7 @@ from houserule import ir
 from houserule.engine.compiled.context import CompilationContext
 from houserule.engine.compiled.expressions import sets
 from houserule.engine.compiled.expressions.expressions import Translator
-from houserule.engine.compiled.flow.writing import each_key
+from houserule.engine.compiled.flow.first_values import each_key
 from houserule.engine.compiled.functions import NONE, Function, Unsupported, i32
 from houserule.engine.compiled.memory.shapes import Universe, universe_of
 from houserule.engine.compiled.optimize.memoisation import depends_on_moment
@@ -47,25 +47,18 @@ class VisibilityRows:
 
     def row(self, name: str, seen: ir.Expr | None, family: CellFamily) -> int | None:
         """Return where it stands who sees each of a family; None where all see all."""
-        self.seen[name] = self._row_of(name, seen, family)
-        return self.seen[name]
-
-    def _row_of(
-        self, name: str, seen: ir.Expr | None, family: CellFamily
-    ) -> int | None:
+        self.seen[name] = None
         if seen is None:
             return None
-        masks = self._fixed(seen, family)
+        masks = None if self.reads_state(seen) else self._fixed(seen, family)
         if masks is None:
-            return self._worked_out(name, seen, family)
-        if all(mask == self._everybody for mask in masks):
-            return None
-        return self._context.data.numbers(masks)
+            self.seen[name] = self._computed(name, seen, family)
+        elif any(mask != self._everybody for mask in masks):
+            self.seen[name] = self._context.data.numbers(masks)
+        return self.seen[name]
 
     def _fixed(self, seen: ir.Expr, family: CellFamily) -> list[int] | None:
-        """Return who sees each of a family, where that never changes."""
-        if self.reads_state(seen):
-            return None
+        """Return who sees each of a family, if that never changes and never fails."""
         evaluator, empty = self._context.evaluator, self._context.empty
         try:
             found = [
@@ -89,26 +82,21 @@ class VisibilityRows:
             raise Unsupported("sight or an invariant that hangs on what is under way")
         return bool(self._versions.read_beneath(node))
 
-    def _worked_out(self, name: str, seen: ir.Expr, family: CellFamily) -> int:
-        """Write what works out who sees each of a family; return where it stands."""
+    def _computed(self, name: str, seen: ir.Expr, family: CellFamily) -> int:
+        """Write what computes who sees each of a family; return where it stands."""
         row = self._context.data.room(4 * max(family.count, 1))
         f = Function(self._context.name("seen", name))
         f.locals.append(("$me", "i32"))
         f.set("$me", NONE)
         e, at = self._translator.acting(f), f.local("i32", "at")
         f.set(at, i32(0))
-
-        def note() -> None:
+        with each_key(e, family.axes):
             _, words = sets.present(e, seen)
-            seats = Universe(0, self._program.seats)
-            if universe_of(seen.type) != seats:
+            if universe_of(seen.type) != Universe(0, self._program.seats):
                 raise Unsupported("what is seen by others than seats")
-            f.add(
-                f"(i32.store offset={row} (local.get {at}) (i32.wrap_i64 {words[0]}))"
-            )
+            mask = f"(i32.wrap_i64 {words[0]})"
+            f.add(f"(i32.store offset={row} (local.get {at}) {mask})")
             f.set(at, f"(i32.add (local.get {at}) (i32.const 4))")
-
-        each_key(e, family.axes, note)
         self._context.add(f)
         self.looking.add(f"(call {f.name})")
         return row

@@ -113,23 +113,22 @@ class ControlWriter:
                         self._f.set(name, f"(i64.or (local.get {name}) {word})")
 
                 self._walked(s.binds, s.where, leaf)
-                for at, name in zip(rest, names, strict=True):
-                    self._f.store(at, f"(local.get {name})", "i64")
+                for where, name in zip(rest, names, strict=True):
+                    self._f.store(where, f"(local.get {name})", "i64")
                 head, out = self._code.label(), self._code.label()
                 self._code.here(head)
                 # Take the first member that is left, or leave the loop.
-                at = self._frame.slots[slot]
-                done = self._f.label("taken")
-                with self._f.block(f"(block {done}"):
+                taken = self._f.label("taken")
+                with self._f.block(f"(block {taken}"):
                     for number, where in enumerate(rest):
                         word = self._f.keep(load(where, "i64"), "i64")
                         with self._f.when(f"(i64.ne {word} (i64.const 0))"):
                             first = f"(i32.wrap_i64 (i64.ctz {word}))"
                             value = f"(i32.add {first} {i32(64 * number + space.low)})"
-                            self._f.store(at, value)
+                            self._f.store(self._frame.slots[slot], value)
                             less = f"(i64.and {word} (i64.sub {word} (i64.const 1)))"
                             self._f.store(where, less, "i64")
-                            self._f.add(f"(br {done})")
+                            self._f.add(f"(br {taken})")
                     self._code.jump(out)
                 self._block(s.body)
                 self._code.jump(head)
@@ -138,14 +137,14 @@ class ControlWriter:
                 pick = self._walk(s.bind, s.where, s.site)
                 picks = self._code.procedures.picks.setdefault(s.site, [])
                 picks.append((pick, self._frame))
-                other, out, answered, body = (self._code.label() for _ in range(4))
+                other, out, answered, taken_at = (self._code.label() for _ in range(4))
                 count = self._f.keep(f"(call {pick} (i64.const -1))", "i64")
                 self._code.jump_if(f"(i64.eqz {count})", other)
                 declining = int(not s.must)
                 if s.must:
                     with self._f.when(f"(i64.eq {count} (i64.const 1))"):
                         self._f.add(f"(drop (call {pick} (i64.const 0)))")
-                        self._code.jump(body)
+                        self._code.jump(taken_at)
                 seat = self._code.deciding_seat(s.by, s.span)
                 every = f"(i64.add {count} (i64.const {declining}))"
                 self._code.decide(2, s.site, seat, every)
@@ -157,7 +156,7 @@ class ControlWriter:
                     last = f"(i64.sub {load(header['count'], 'i64')} (i64.const 1))"
                     self._code.jump_if(f"(i64.eq {answer} {last})", other)
                 self._f.add(f"(drop (call {pick} {answer}))")
-                self._code.here(body)
+                self._code.here(taken_at)
                 self._block(s.body)
                 if s.otherwise:
                     self._code.jump(out)
@@ -234,9 +233,9 @@ class ControlWriter:
                         tied = f"(i32.and {equal} {better})"
                         better = f"(i32.or (i32.{more} {rank} {there}) {tied})"
                     self._f.add(f"(br_if {out} (i32.eqz {better}))")
-                    to = f"(i32.add {before} {i32(items + width)})"
+                    behind_it = f"(i32.add {before} {i32(items + width)})"
                     source = f"(i32.add {before} {i32(items)})"
-                    self._f.add(f"(memory.copy {to} {source} {i32(width)})")
+                    self._f.add(f"(memory.copy {behind_it} {source} {i32(width)})")
                     self._f.set(at, f"(i32.sub (local.get {at}) (i32.const 1))")
                     self._f.add(f"(br {again})")
             base = self._f.keep(f"(i32.mul (local.get {at}) {i32(width)})")

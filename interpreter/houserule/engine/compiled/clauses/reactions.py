@@ -14,7 +14,7 @@ from houserule import ir
 from houserule.engine.compiled.clauses.procedures import CompiledProcedures
 from houserule.engine.compiled.context import CompilationContext
 from houserule.engine.compiled.expressions.expressions import Translator
-from houserule.engine.compiled.expressions.operands import InMemory, Slot
+from houserule.engine.compiled.expressions.operands import InMemory
 from houserule.engine.compiled.functions import NONE, Function, i32, load
 from houserule.engine.compiled.memory.shapes import in_words, words_of
 from houserule.engine.compiled.optimize.versions import Versions
@@ -83,6 +83,8 @@ class ReactionWriter:
         self._context.add(f)
         if not self.watches:
             return
+
+        # Queue the reactions to what changed, by name, then by key.
         f = Function("$queue", (("$me", "i32"),))
         with f.when(f"(i32.eqz {load(self._header['dirty'])})"):
             f.add("(return)")
@@ -99,40 +101,37 @@ class ReactionWriter:
             with self._if_old(f, watch):
                 f.set(old[watch.value], i32(1))
                 f.add(f"(call $watch.{watch.value})")
-        number, to = f.local("i32", "key"), f.local("i32", "to")
+        key, to = f.local("i32", "key"), f.local("i32", "to")
         of = {each.name: watch for watch in self.watches for each in watch.reactions}
         for name in sorted(of):
             with f.when(f"(local.get {old[of[name].value]})"):
-                self._compare(f, name, of[name], number, to)
+                self._compare(f, name, of[name], key, to)
         for watch in self.watches:
             with f.when(f"(local.get {old[watch.value]})"):
                 self._copy(f, watch)
         f.store(self._header["dirty"], i32(0))
         self._context.add(f)
+
+        # Begin a reaction: count it, fill its frame, ask its needs. 0 if they do not
+        # hold, else its number plus one.
         f = Function("$fire", (("$at", "i32"),), ("i32",))
-        which = "(i32.load (local.get $at))"
+        which, fired = "(i32.load (local.get $at))", self._header["fired"]
         for name, number in self.names.items():
             with f.when(f"(i32.eq {which} {i32(number)})"):
-                # Write a reaction's beginning: count it, fill its frame, ask its
-                # needs.
                 reaction = self._context.program.reactions[name]
-                at = self._header["fired"]
-                frame = self._procedures.frames[f"reaction {reaction.name}"]
-                slots: dict[int, Slot] = {
-                    slot: InMemory(at) for slot, at in frame.slots.items()
-                }
-                e = self._translator.into(f, slots)
+                frame = self._procedures.frames[f"reaction {name}"]
+                e = self._translator.into(
+                    f, {slot: InMemory(place) for slot, place in frame.slots.items()}
+                )
                 me = f.keep("(i32.load offset=8 (local.get $at))")
-                if reaction.name in self._context.engine.needs_me:
+                if name in self._context.engine.needs_me:
                     with f.when(f"(i32.eq {me} {NONE})"):
-                        message = (
-                            f"{reaction.name} speaks of `me`, but nobody acts here."
-                        )
+                        message = f"{name} speaks of `me`, but nobody acts here."
                         e.fault(F06, message, reaction.span)
-                more = f.keep(f"(i32.add {load(at)} (i32.const 1))")
-                f.store(at, more)
-                with f.when(f"(i32.gt_u {more} {i32(machine.FIRINGS_AT_MOST)})"):
-                    e.fault(F07, f"{reaction.name} never ends.", reaction.span)
+                times = f.keep(f"(i32.add {load(fired)} (i32.const 1))")
+                f.store(fired, times)
+                with f.when(f"(i32.gt_u {times} {i32(machine.FIRINGS_AT_MOST)})"):
+                    e.fault(F07, f"{name} never ends.", reaction.span)
                 f.store(frame.slots[0], me)
                 self._keys(f, reaction, frame.slots)
                 for need in reaction.needs:
@@ -141,7 +140,8 @@ class ReactionWriter:
                 f.add(f"(return {i32(number + 1)})")
         f.add("(i32.const 0)")
         self._context.add(f)
-        # Runs a reaction by its number plus one.
+
+        # Run a reaction by its number plus one.
         f = Function("$run_reaction", (("$which", "i32"),), ("i32",))
         for name, number in self.names.items():
             with f.when(f"(i32.eq (local.get $which) {i32(number + 1)})"):
@@ -149,6 +149,7 @@ class ReactionWriter:
                 f.add(f"(return (call {title}))")
         f.add("(i32.const 0)")
         self._context.add(f)
+
         # Queue what changed, run what waits, look again; 1 to stop for a decision.
         f = Function("$settle", (("$me", "i32"),), ("i32",))
         f.locals.append(("$one", "i32"))
@@ -161,14 +162,12 @@ class ReactionWriter:
         with f.loop("$again"):
             f.add("(call $queue (local.get $me))")
             with f.block("(block $none"), f.loop("$next"):
-                waiting = load(self._header["waiting"])
-                first = load(first_at)
-                f.add(f"(br_if $none (i32.ge_u {first} {waiting}))")
-                place = f"(i32.mul {first} {i32(self.width)})"
+                next_one = load(first_at)
+                f.add(f"(br_if $none (i32.ge_u {next_one} {load(waiting)}))")
+                place = f"(i32.mul {next_one} {i32(self.width)})"
                 at = f"(i32.add {i32(self.waiting)} {place})"
                 f.add(f"(local.set $one (call $fire {at}))")
-                more = f"(i32.add {first} (i32.const 1))"
-                f.store(first_at, more)
+                f.store(first_at, f"(i32.add {next_one} (i32.const 1))")
                 f.add("(br_if $next (i32.eqz (local.get $one)))")
                 f.store(running_at, "(local.get $one)")
                 self._go_on(f, "(local.get $one)")

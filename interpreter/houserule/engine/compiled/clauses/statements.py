@@ -101,14 +101,12 @@ class StatementWriter:
                 code.changed(versions.cells(family))
             case ir.SetCell(family, keys):
                 at, state = memory.cells[family].at, program.states[family]
-                value, index = e.in_order(
+                new, index = e.in_order(
                     lambda: e.scalar(s.value), lambda: e.index(family, keys, s.span)
                 )
-                value, index = f.keep(value), f.keep(index)
-                check_range(e, state, value, s.value.type, s.span)
-                f.add(
-                    f"(i32.store offset={at} (i32.shl {index} (i32.const 2)) {value})"
-                )
+                new, index = f.keep(new), f.keep(index)
+                check_range(e, state, new, s.value.type, s.span)
+                f.add(f"(i32.store offset={at} (i32.shl {index} (i32.const 2)) {new})")
                 code.changed(versions.cells(family))
             case ir.AddCell(family, keys):
                 if memory.cells[family].words:
@@ -123,10 +121,10 @@ class StatementWriter:
                 now = f"(i32.load offset={at} {place})"
                 if isinstance(state.type, types.Maybe):
                     now = e.present(now, s.span)
-                value = f"(i32.{'add' if s.sign > 0 else 'sub'} {now} {amount})"
-                value, given = f.keep(value), types.Whole(-(1 << 29), 1 << 29)
-                check_range(e, state, value, given, s.span)
-                f.add(f"(i32.store offset={at} {place} {value})")
+                new = f"(i32.{'add' if s.sign > 0 else 'sub'} {now} {amount})"
+                new, given = f.keep(new), types.Whole(-(1 << 29), 1 << 29)
+                check_range(e, state, new, given, s.span)
+                f.add(f"(i32.store offset={at} {place} {new})")
                 code.changed(versions.cells(family))
 
             # ---- dice
@@ -202,18 +200,18 @@ class StatementWriter:
                     upto = f.keep(f"(select {count} {lying} {less})")
                 moved = f.local("i32", "moved")
                 f.set(moved, i32(0))
-                again, out = f.label("move"), f.label("moved")
-                with f.block(f"(block {out}"), f.loop(again):
+                on, out = f.label("move"), f.label("moved")
+                with f.block(f"(block {out}"), f.loop(on):
                     f.add(f"(br_if {out} (i32.ge_s (local.get {moved}) {upto}))")
                     last = f"(i32.sub {lying} (i32.const 1))"
-                    number = f"(i32.sub {last} (local.get {moved}))"
+                    lies_at = f"(i32.sub {last} (local.get {moved}))"
                     if count is None:
                         onto = f"(i32.and {target} (i32.const 1))"
-                        number = f"(select {number} (local.get {moved}) {onto})"
-                    where = f"(i32.shl {number} (i32.const 2))"
+                        lies_at = f"(select {lies_at} (local.get {moved}) {onto})"
+                    where = f"(i32.shl {lies_at} (i32.const 2))"
                     self._place(things, f"(i32.load offset={room} {where})", target, s)
                     f.set(moved, f"(i32.add (local.get {moved}) (i32.const 1))")
-                    f.add(f"(br {again})")
+                    f.add(f"(br {on})")
                 code.changed(versions.places(things.name))
             case ir.MoveTokens():
                 here, there = e.in_order(

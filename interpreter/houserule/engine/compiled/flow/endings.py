@@ -24,57 +24,41 @@ from houserule.engine.reference.random_numbers import hash_tag
 from houserule.engine.state.faults import F05
 from houserule.ir import types
 
+DRAWS_AT_MOST = 64  # ways to draw, a bit each
+
 
 def write_endings(context: CompilationContext, translator: Translator) -> None:
-    """Write what holds at every decision, winners and scores."""
-    _check(context, translator)
-    _winners(context, translator)
-    _complete(context, translator)
-    # `$scores` lays down the first winning key, by which it is seen who leads.
-    keys, slot = context.program.winning_keys, context.program.winners_slot
-    write_key(context, translator, "$scores", keys[0] if keys else None, slot)
-    _leads(context)
+    """Write what holds at every decision, draws, winners, scores and who leads."""
+    program, header = context.program, context.memory.header
 
-
-def _check(context: CompilationContext, translator: Translator) -> None:
+    # The invariants.
     f = Function("$check")
     f.locals.append(("$me", "i32"))
     f.set("$me", NONE)
     e = translator.acting(f)
-    for condition in context.program.always:
+    for condition in program.always:
         with f.when(f"(i32.eqz {holds(e, condition)})"):
             message = f"The invariant {condition.address} does not hold."
             e.fault(F05, message, condition.span)
     context.add(f)
 
-
-def _winners(context: CompilationContext, translator: Translator) -> None:
     f = Function("$winners", (), ("i64",))
     f.locals.append(("$me", "i32"))
     f.set("$me", NONE)
     e = translator.acting(f)
-    space = Universe(0, context.program.seats)
-    f.add(e.words_in(context.program.winners, space)[0])
+    f.add(e.words_in(program.winners, Universe(0, program.seats))[0])
     context.add(f)
 
-
-DRAWS_AT_MOST = 64  # ways to draw, a bit each
-
-
-def _complete(context: CompilationContext, translator: Translator) -> None:
-    """Write what ends an action or an automatic step; 1 where play moves elsewhere.
-
-    A game that is drawn is over; else what was requested is carried out.
-    """
-    header, draws = context.memory.header, context.program.draws
-    if len(draws) > DRAWS_AT_MOST:
-        raise Unsupported(f"{len(draws)} ways to draw")
+    # What ends an action or an automatic step; 1 if play moves elsewhere. A game that
+    # is drawn is over; else what was requested is carried out.
+    if len(program.draws) > DRAWS_AT_MOST:
+        raise Unsupported(f"{len(program.draws)} ways to draw")
     f = Function("$complete", (), ("i32",))
-    if draws:
+    if program.draws:
         f.locals += [("$me", "i32"), ("$held", "i64")]
         f.set("$me", NONE)
         e = translator.acting(f)
-        for number, condition in enumerate(draws):
+        for number, condition in enumerate(program.draws):
             with f.when(holds(e, condition)):
                 f.set("$held", f"(i64.or (local.get $held) {i64(1 << number)})")
         with f.when("(i64.ne (local.get $held) (i64.const 0))"):
@@ -86,6 +70,41 @@ def _complete(context: CompilationContext, translator: Translator) -> None:
         f.add("(return (i32.const 0))")
     f.add("(call $honour)")
     f.add("(i32.const 1)")
+    context.add(f)
+
+    # `$scores` lays down the first winning key, by which it is seen who leads.
+    keys = program.winning_keys
+    key = keys[0] if keys else None
+    write_key(context, translator, "$scores", key, program.winners_slot)
+
+    # Whenever a round begins and once more at the end, count a change if another seat
+    # leads alone than the last that did.
+    f = Function("$look_leads")
+    if leads_are_known(program):
+        room = context.data.room(8 * program.seats)
+        best, leader = f.local("i32", "best"), f.local("i32", "leader")
+        f.add(f"(call $scores {i32(room)})")
+        f.set(best, load(room))
+        f.set(leader, i32(0))
+        for seat in range(1, program.seats):
+            # A seat that is ahead becomes the leader; if level, no seat leads.
+            mine, better = load(room + 8 * seat), "gt_s"
+            if program.winning_direction == "least":
+                better = "lt_s"
+            with f.when(f"(i32.eq {mine} (local.get {best}))"):
+                f.set(leader, i32(-1))
+            with f.when(f"(i32.{better} {mine} (local.get {best}))"):
+                f.set(best, mine)
+                f.set(leader, i32(seat))
+        last = load(header["leader"])
+        with f.when(f"(i32.lt_s (local.get {leader}) (i32.const 0))"):
+            f.add("(return)")
+        with f.when(f"(i32.eq (local.get {leader}) {last})"):
+            f.add("(return)")
+        with f.when(f"(i32.ge_s {last} (i32.const 0))"):
+            at = header["lead_changes"]
+            f.store(at, f"(i32.add {load(at)} (i32.const 1))")
+        f.store(header["leader"], f"(local.get {leader})")
     context.add(f)
 
 
@@ -121,44 +140,9 @@ def write_key(
     context.add(f)
 
 
-# ---- who leads, looked at whenever a round begins and once more at the end
-
-
 def leads_are_known(program: ir.Program) -> bool:
     """Say whether a leader is known under way: whether the rules have winning keys."""
     return bool(program.winning_keys)
-
-
-def _leads(context: CompilationContext) -> None:
-    """Count a change where another seat leads alone than the last that did."""
-    program, header = context.program, context.memory.header
-    f = Function("$look_leads")
-    if leads_are_known(program):
-        room = context.data.room(8 * program.seats)
-        best, leader = f.local("i32", "best"), f.local("i32", "leader")
-        f.add(f"(call $scores {i32(room)})")
-        f.set(best, load(room))
-        f.set(leader, i32(0))
-        for seat in range(1, program.seats):
-            # A seat that is ahead becomes the leader; if level, no seat leads.
-            mine, better = load(room + 8 * seat), "gt_s"
-            if program.winning_direction == "least":
-                better = "lt_s"
-            with f.when(f"(i32.eq {mine} (local.get {best}))"):
-                f.set(leader, i32(-1))
-            with f.when(f"(i32.{better} {mine} (local.get {best}))"):
-                f.set(best, mine)
-                f.set(leader, i32(seat))
-        last = load(header["leader"])
-        with f.when(f"(i32.lt_s (local.get {leader}) (i32.const 0))"):
-            f.add("(return)")
-        with f.when(f"(i32.eq (local.get {leader}) {last})"):
-            f.add("(return)")
-        with f.when(f"(i32.ge_s {last} (i32.const 0))"):
-            at = header["lead_changes"]
-            f.store(at, f"(i32.add {load(at)} (i32.const 1))")
-        f.store(header["leader"], f"(local.get {leader})")
-    context.add(f)
 
 
 # ---- the number of a state: the same from the block and from a store

@@ -9,7 +9,6 @@ says bit by bit which of them are over (`PhaseTree`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import reduce
 
 from houserule import ir
@@ -106,7 +105,22 @@ class OpenSteps:
         header = self._context.memory.header
         done = f.local("i32", "done")
         f.set(done, i32(1))
-        offered, pressing = self._gathered(f, phase, over, done)
+        # Gather the actions on offer, here and in the phases around. By step, a local
+        # says whether something is legal there, as far as that was asked.
+        pressing: dict[str, str] = {}
+        many = 1 + (len(self._program.actions) > 64)
+        offered = [f.local("i64", "offered") for _ in range(many)]
+        for name in offered:
+            f.set(name, i64(0))
+        for each in self._tree.path(phase):
+            self._add(f, offered, each.actions)
+            if not self._tree.open_steps(each):
+                continue
+            local = over
+            if each is not phase:
+                local = f.local("i64", "over")
+                f.set(local, self._tree.over(each))
+            pressing |= self._steps_of(f, each, offered, done, local)
         for name, local in zip(OFFERED, offered, strict=False):
             f.store(header[name], f"(local.get {local})", "i64")
         for name, code in (
@@ -143,7 +157,12 @@ class OpenSteps:
                     here = self._offers.count_into(f, action, none)
                     f.set(total, f"(i64.add (local.get {total}) {here})")
             f.add(self._offered.end_listing())
-        self._look(f, done, total)
+        # In an imagined game, only look whether there is any option: bots do not need
+        # the count there, and if `done` is not legal there is one.
+        quiet = "(i32.eqz (i32.or (global.get $counting) (global.get $tallying)))"
+        with f.when(f"(i32.and {quiet} (local.get {done}))"):
+            some = "(call $any_offered (local.get $me))"
+            f.set(total, f"(i64.extend_i32_u {some})")
         everything = f"(local.get {total})"
         said = f"(i64.extend_i32_u (local.get {done}))"
         with f.when(f"(i32.and (local.get {done}) (i64.eqz {everything}))"):
@@ -159,41 +178,6 @@ class OpenSteps:
         whole = f"(i64.add {everything} {said})"
         f.store(header["count"], whole, "i64")
 
-    def _gathered(
-        self, f: Function, phase: ir.PhaseDef, over: str, done: str
-    ) -> tuple[list[str], dict[str, str]]:
-        """Write what gathers the actions on offer, here and in the phases around.
-
-        Return the locals that hold them, and, by step, the local that says whether
-        something is legal there, as far as that was asked.
-        """
-        pressing: dict[str, str] = {}
-        many = 1 + (len(self._program.actions) > 64)
-        offered = [f.local("i64", "offered") for _ in range(many)]
-        for name in offered:
-            f.set(name, i64(0))
-        for each in self._tree.path(phase):
-            self._add(f, offered, each.actions)
-            if not self._tree.open_steps(each):
-                continue
-            local = over
-            if each is not phase:
-                local = f.local("i64", "over")
-                f.set(local, self._tree.over(each))
-            pressing |= self._steps_of(f, each, offered, done, local)
-        return offered, pressing
-
-    def _look(self, f: Function, done: str, total: str) -> None:
-        """Write what looks in an imagined game whether there is any option.
-
-        The count does not matter to bots there, and if `done` is not legal there is
-        one.
-        """
-        quiet = "(i32.eqz (i32.or (global.get $counting) (global.get $tallying)))"
-        with f.when(f"(i32.and {quiet} (local.get {done}))"):
-            found = "(call $any_offered (local.get $me))"
-            f.set(total, f"(i64.extend_i32_u {found})")
-
     def _add(self, f: Function, offered: list[str], actions: tuple[str, ...]) -> None:
         for name, some in zip(offered, self._offered.words(actions), strict=False):
             if some:
@@ -202,7 +186,12 @@ class OpenSteps:
     def _steps_of(
         self, f: Function, phase: ir.PhaseDef, offered: list[str], done: str, over: str
     ) -> dict[str, str]:
-        pressing = dict(self._asked(f, phase))
+        # A local for each step that holds others up; -1: not known yet.
+        pressing: dict[str, str] = {}
+        for name in phase.items:
+            if self._tree.is_open(name) and self._program.steps[name].mode == ONCE:
+                pressing[name] = f.local("i32", "pressing")
+                f.set(pressing[name], i32(-1))
         for number, name in enumerate(phase.items):
             if not self._tree.is_open(name):
                 continue
@@ -212,37 +201,19 @@ class OpenSteps:
             with f.when(f"(i64.eq {seen} {i64(closed)})"):
                 out = f.label("held")
                 with f.block(f"(block {out}"):
-                    self._held_up(f, phase, before, over, pressing, out)
+                    # Leave if a step in front, which must be taken, has an option.
+                    for place, front in enumerate(phase.items):
+                        if front in pressing and before >> place & 1:
+                            still = f"(i64.and (local.get {over}) {i64(1 << place)})"
+                            with f.when(f"(i64.eqz {still})"):
+                                held = self._pressing(f, front, pressing[front])
+                                f.add(f"(br_if {out} {held})")
                     self._add(f, offered, self._program.steps[name].actions)
                     if name in pressing:
                         with f.when(f"(local.get {done})"):
                             held = self._pressing(f, name, pressing[name])
                             f.set(done, f"(i32.eqz {held})")
         return pressing
-
-    def _asked(self, f: Function, phase: ir.PhaseDef) -> Iterator[tuple[str, str]]:
-        """Yield a local for each step that holds others up; -1: not known yet."""
-        for name in phase.items:
-            if self._tree.is_open(name) and self._program.steps[name].mode == ONCE:
-                known = f.local("i32", "pressing")
-                f.set(known, i32(-1))
-                yield name, known
-
-    def _held_up(
-        self,
-        f: Function,
-        phase: ir.PhaseDef,
-        before: int,
-        over: str,
-        pressing: dict[str, str],
-        out: str,
-    ) -> None:
-        """Leave where a step in front, which must be taken, has something legal."""
-        for number, name in enumerate(phase.items):
-            if name in pressing and before >> number & 1:
-                still = f"(i64.and (local.get {over}) {i64(1 << number)})"
-                with f.when(f"(i64.eqz {still})"):
-                    f.add(f"(br_if {out} {self._pressing(f, name, pressing[name])})")
 
     def _pressing(self, f: Function, name: str, known: str) -> Code:
         with f.when(f"(i32.lt_s (local.get {known}) (i32.const 0))"):

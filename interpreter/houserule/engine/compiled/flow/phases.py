@@ -7,8 +7,6 @@ nothing comes in between.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-
 from houserule import ir
 from houserule.base.source import Span
 from houserule.engine.compiled.clauses.procedures import CompiledProcedures
@@ -16,13 +14,13 @@ from houserule.engine.compiled.context import CompilationContext
 from houserule.engine.compiled.expressions import bits
 from houserule.engine.compiled.expressions.expressions import Translator
 from houserule.engine.compiled.expressions.loops import seats_in_order
+from houserule.engine.compiled.flow.first_values import Initialisation
 from houserule.engine.compiled.flow.open_steps import OpenSteps, PhaseTree
 from houserule.engine.compiled.functions import (
     NONE,
     Code,
     Function,
     Unsupported,
-    Write,
     i32,
     i64,
     load,
@@ -38,10 +36,7 @@ ENTER, BEGIN, OPEN, LEAVE, LEFT = range(5)
 
 
 class PhaseFunctions:
-    """Writes `$phase.…` and `$next.…` for each phase.
-
-    `initialisation` has, by the number of a phase, what writes how states begin there.
-    """
+    """Writes `$phase.…` and `$next.…` for each phase."""
 
     def __init__(
         self,
@@ -50,7 +45,7 @@ class PhaseFunctions:
         translator: Translator,
         procedures: CompiledProcedures,
         open_steps: OpenSteps,
-        initialisation: Mapping[int, Write],
+        initialisation: Initialisation,
     ) -> None:
         self._context, self._program, self._tree = context, context.program, tree
         self._translator, self._procedures = translator, procedures
@@ -84,15 +79,22 @@ class PhaseFunctions:
         f = Function(self._tree.title("phase", phase))
         f.locals.append(("$me", "i32"))
         stage = load(self._at(phase, "stage"))
-        inside = (self._enter, self._begin, self._open, self._leave)
         with f.loop("$again"):
             look(f)
             for label in reversed(STAGES):
                 f.add(f"(block {label}")
             f.add(f"(br_table {' '.join(STAGES)} {stage})")
-            for write in inside:
+            for write in (self._enter, self._begin, self._open):
                 f.add(")")
                 write(f, phase)
+            f.add(")")
+            # Leave: hooks come after the phase.
+            self._store(f, phase, "stage", i32(LEFT))
+            hooked = self._hook(phase, "after")
+            if hooked is not None:
+                f.set("$me", "(call $acting)")
+                f.add(self._starting(hooked))
+                f.add("(return)")
             f.add(")")
             self._store(f, phase, "item", NONE)
             if not phase.name:
@@ -139,7 +141,23 @@ class PhaseFunctions:
         if phase.source is not None or hooked is not None:
             f.set("$me", "(call $acting)")
         if phase.source is not None:
-            self._items(f, phase, phase.source)
+            # Lay the items down.
+            plan, source = self._context.memory.phases[phase.name], phase.source
+            e = self._translator.acting(f)
+            if isinstance(source, ir.Seats):
+                seats_in_order(e, source, plan.items)
+                self._store(f, phase, "count", i32(self._program.seats))
+            else:
+                space, words = universe(source.type), e.words(source)
+                at, member = f.local("i32", "at"), f.local("i32", "member")
+                f.set(at, i32(0))
+                with bits.each_member(e, words, space.low, member):
+                    place = (
+                        f"offset={plan.items} (i32.shl (local.get {at}) (i32.const 2))"
+                    )
+                    f.add(f"(i32.store {place} (local.get {member}))")
+                    f.set(at, f"(i32.add (local.get {at}) (i32.const 1))")
+                self._store(f, phase, "count", f"(local.get {at})")
             self._store(f, phase, "listed", i32(1))
         self._store(f, phase, "stage", i32(BEGIN))
         if phase.source is not None:
@@ -155,21 +173,6 @@ class PhaseFunctions:
         name = f"{moment} {phase.name}"
         return name if name in self._procedures.numbers else None
 
-    def _items(self, f: Function, phase: ir.PhaseDef, node: ir.Expr) -> None:
-        plan, e = self._context.memory.phases[phase.name], self._translator.acting(f)
-        if isinstance(node, ir.Seats):
-            seats_in_order(e, node, plan.items)
-            self._store(f, phase, "count", i32(self._program.seats))
-            return
-        space, words = universe(node.type), e.words(node)
-        at, member = f.local("i32", "at"), f.local("i32", "member")
-        f.set(at, i32(0))
-        with bits.each_member(e, words, space.low, member):
-            where = f"(i32.shl (local.get {at}) (i32.const 2))"
-            f.add(f"(i32.store offset={plan.items} {where} (local.get {member}))")
-            f.set(at, f"(i32.add (local.get {at}) (i32.const 1))")
-        self._store(f, phase, "count", f"(local.get {at})")
-
     # ---- begin: the next item, its guard, lives
 
     def _begin(self, f: Function, phase: ir.PhaseDef) -> None:
@@ -183,13 +186,11 @@ class PhaseFunctions:
             where = f"(i32.shl {self._load(phase, 'index')} (i32.const 2))"
             item = f"(i32.load offset={plan.items} {where})"
             self._store(f, phase, "item", item)
-        initialise = self._initialisation.get(plan.number)
         if phase.guard is not None and not phase.together:
             f.set("$me", self._acting(phase))
             with f.when(f"(i32.eqz {self._translator.acting(f).truth(phase.guard)})"):
                 self._go_on(f, phase)
-        if initialise is not None:
-            initialise(f)
+        self._initialisation.write(f, phase.name)
         if phase.name in self._program.main_loop:
             at = self._context.memory.header["rounds"]
             f.store(at, f"(i32.add {load(at)} (i32.const 1))")
@@ -236,7 +237,15 @@ class PhaseFunctions:
     def _start(self, f: Function, phase: ir.PhaseDef, name: str, number: int) -> None:
         step = self._program.steps.get(name)
         if step is None:
-            self._push(f, self._tree.phases[name])
+            # Push a phase onto the stack.
+            child, memory = self._tree.phases[name], self._context.memory
+            first = {"item": NONE, "resolved": i32(-1)}
+            for field in FIELDS:
+                self._store(f, child, field, first.get(field, i32(0)))
+            f.store(memory.phases[name].over, i64(0), "i64")
+            depth = len(self._tree.path(child)) - 1
+            f.store(memory.stack + NUMBER * depth, self._number(child))
+            f.store(memory.header["depth"], i32(depth + 1))
             f.add("(return)")
             return
         f.set("$me", self._acting(phase))
@@ -257,40 +266,8 @@ class PhaseFunctions:
             f.add("(return)")
         f.add("(br $again)")
 
-    def _push(self, f: Function, phase: ir.PhaseDef) -> None:
-        first = {"item": NONE, "resolved": i32(-1)}
-        for name in FIELDS:
-            self._store(f, phase, name, first.get(name, i32(0)))
-        memory = self._context.memory
-        f.store(memory.phases[phase.name].over, i64(0), "i64")
-        depth = len(self._tree.path(phase)) - 1
-        top = memory.stack + NUMBER * depth
-        f.store(top, self._number(phase))
-        f.store(memory.header["depth"], i32(depth + 1))
-
     # ---- the next item, and the way out
 
     def _go_on(self, f: Function, phase: ir.PhaseDef) -> None:
         f.add(f"(call {self._tree.title('next', phase)})")
         f.add("(return)")
-
-    def _leave(self, f: Function, phase: ir.PhaseDef) -> None:
-        self._store(f, phase, "stage", i32(LEFT))
-        hooked = self._hook(phase, "after")
-        if hooked is not None:
-            f.set("$me", "(call $acting)")
-            f.add(self._starting(hooked))
-            f.add("(return)")
-
-    # ---- everything by number
-
-    def calls(self) -> Iterator[tuple[str, dict[int, str]]]:
-        """Yield for each kind of function the call of each phase's own."""
-        for title, kind in (("$flow_in", "phase"), ("$next_item", "next")):
-            yield (
-                title,
-                {
-                    self._tree.numbers[name]: f"(call {self._tree.title(kind, phase)})"
-                    for name, phase in self._tree.phases.items()
-                },
-            )

@@ -146,7 +146,8 @@ class OfferWriter:
         context.add(f)
 
         # Count the options of all actions on offer.
-        at, here = "(i32.shl (local.get $which) (i32.const 3))", "(local.get $here)"
+        place = "(i32.shl (local.get $which) (i32.const 3))"
+        here = "(local.get $here)"
         one = "(local.get $which) (local.get $me)"
         f = offered.over_all("$count_offered", (), "i64")
         f.locals.append(("$all", "i64"))
@@ -155,7 +156,7 @@ class OfferWriter:
             f,
             [
                 f"(local.set $here (call $count_of {one} (i64.const -1)))",
-                f"(i64.store offset={offered.counts} {at} {here})",
+                f"(i64.store offset={offered.counts} {place} {here})",
                 f"(local.set $all (i64.add (local.get $all) {here}))",
             ],
         )
@@ -180,7 +181,7 @@ class OfferWriter:
         offered.each(
             f,
             [
-                f"(local.set $here (i64.load offset={offered.counts} {at}))",
+                f"(local.set $here (i64.load offset={offered.counts} {place}))",
                 f"(if (i64.lt_u (local.get $index) {here}) (then {bind}",
                 "(return (local.get $which))))",
                 f"(local.set $index (i64.sub (local.get $index) {here}))",
@@ -196,8 +197,8 @@ class OfferWriter:
                 if self._by_action[action_name].free:
                     f.add("(return (i32.const 1))")
                     break
-                some = self._any(f, action_name)
-                f.add(f"(if {some} (then (return (i32.const 1))))")
+                test = self._any(f, action_name)
+                f.add(f"(if {test} (then (return (i32.const 1))))")
             f.add("(i32.const 0)")
             context.add(f)
 
