@@ -38,7 +38,7 @@ from houserule.base.diagnostics.render import DiagnosticsError
 from houserule.base.diagnostics.wording import counted, sentence
 from houserule.base.files import UnreadableError, find, read_source
 from houserule.base.resources import ruleset_around
-from houserule.base.source import Source, Span, name_of, real
+from houserule.base.source import Span, name_of, real
 from houserule.compiler.family.check import check_family
 from houserule.compiler.family.escapes import escapes
 from houserule.compiler.family.idle import idle_parts
@@ -54,7 +54,6 @@ from houserule.compiler.prepare import (
 )
 from houserule.compiler.tables.sample import AT_ENDS, Choice
 from houserule.engine.cancellation import OutOfTime
-from houserule.ir import Program
 from houserule.language.manifest.declared_names import addressed
 from houserule.language.manifest.folder import rules_beside
 from houserule.language.manifest.kinds.kinds import PLACES, is_table
@@ -149,6 +148,13 @@ def untranslated(
                 beside and len(missing) == len(said[unit.id])
             )
             if missing and not unasked:
+                sections: dict[str, list[str]] = defaultdict(list)
+                for key in missing[:MOST_NAMED]:
+                    section, _, address = key.rpartition("/")
+                    sections[section.partition("/")[0] or "captions"].append(address)
+                some = "; ".join(f"{s}: {', '.join(n)}" for s, n in sections.items())
+                if len(missing) > MOST_NAMED:
+                    some += f" and {len(missing) - MOST_NAMED} more"
                 who = sentence(titled(origin_of(unit)))
                 file = f"text/{language}.yaml"
                 without = (
@@ -157,7 +163,7 @@ def untranslated(
                 )
                 yield fault(
                     W039,
-                    f"{who} has no words in {language} for {_listed(missing)}.",
+                    f"{who} has no words in {language} for {some}.",
                     unit.names[0].span,
                     fixes=(
                         "Write them under `texts` beneath the rule."
@@ -172,17 +178,6 @@ def is_beside(unit: tree.Unit, ruleset: LoadedRuleset) -> bool:
     """Return whether a unit is in a file beside the game's folder."""
     names = {ruleset.files[f"{BESIDE}{each.name}"].name for each in ruleset.beside}
     return unit.span.file in names
-
-
-def _listed(keys: list[str]) -> str:
-    """Return the first of some entries by section, and the number omitted."""
-    sections: dict[str, list[str]] = defaultdict(list)
-    for key in keys[:MOST_NAMED]:
-        section, _, address = key.rpartition("/")
-        sections[section.partition("/")[0] or "captions"].append(address)
-    parts = [f"{name}: {', '.join(each)}" for name, each in sections.items()]
-    more = len(keys) - MOST_NAMED
-    return "; ".join(parts) + (f" and {more} more" if more > 0 else "")
 
 
 def _entry(key: str) -> str:
@@ -297,76 +292,62 @@ def _checked(
         found = [not_looked_at(path)]
         return Checked(str(path), NOT_LOOKED_AT, diagnostics=found)
     if path.suffix == ".yaml" and (folder is None or path.parent.name == "scenarios"):
-        return _scenario_file(path, rules)
+        one = Checked(str(path))
+        try:
+            folder = folder_for(path)
+        except UnreadableError:
+            raise
+        except DiagnosticsError as error:
+            one.sources.update(error.sources)
+            one.add(error.diagnostics)
+            one.add_files(validate_file("scenarios", scenario_source(path)))
+            return one
+        beside = rules_beside((*rules, *rules_for(path)))
+        ruleset, found = load_ruleset(folder, beside)
+        if ruleset is None or has_errors(found):
+            one.add(found)
+            one.sources.update(ruleset.sources if ruleset else sources_of(found))
+            one.summary = "not looked at; it is once its game is in order"
+        else:
+            one.sources.update(ruleset.sources)
+            check = _Check(one, ruleset)
+            check.examples([path])
+            check.results.save()
+        one.add_files(validate_file("scenarios", scenario_source(path)))
+        return one
     if folder is None:
         try:
             folder, rules = folder_for(path), (*rules, path)
         except DiagnosticsError:
-            return _rules_file(path)
-    return _part(path, whole(folder, rules))
+            # Its game is unknown: check the syntax, and report that this was all.
+            from houserule.language.syntax.read.parser import parse_unit_file
 
-
-def _part(path: Path, whole: Checked) -> Checked:
-    """Return the results for one file from the check of a whole game."""
-    here = name_of(path)
-    one = Checked(str(path), whole.summary, sources=whole.sources, unseen=whole.unseen)
-    one.held = tuple(each for each in whole.held if each.file == here)
+            source = read_source(path, name_of(path))
+            one = Checked(
+                str(path), "only how it is written: its game is not known here"
+            )
+            one.sources[source.name] = source
+            units, found = parse_unit_file(source)
+            one.add(found)
+            if units and not has_errors(found):
+                more = "Only how this is written was checked."
+                one.add([without_game(units[0]).with_details(more)])
+            return one
+    # Check the whole game, and keep the results for this file.
+    game, here = whole(folder, rules), name_of(path)
+    one = Checked(str(path), game.summary, sources=game.sources, unseen=game.unseen)
+    one.held = tuple(each for each in game.held if each.file == here)
     touching = [
         each
-        for each in whole.diagnostics
+        for each in game.diagnostics
         if any(label.span.file == here for label in each.labels)
     ]
     # An error elsewhere may have stopped the check before this file.
-    errors = [each for each in whole.diagnostics if each.severity is Severity.ERROR]
+    errors = [each for each in game.diagnostics if each.severity is Severity.ERROR]
     one.add((*touching, *errors))
-    if not errors and here not in whole.sources:
+    if not errors and here not in game.sources:
         one.summary = NOT_LOOKED_AT
         one.add([not_looked_at(path)])
-    return one
-
-
-def _rules_file(path: Path) -> Checked:
-    """Check the syntax of a rules file whose game is unknown.
-
-    An error reports that nothing else was checked.
-    """
-    from houserule.language.syntax.read.parser import parse_unit_file
-
-    source = read_source(path, name_of(path))
-    one = Checked(str(path), "only how it is written: its game is not known here")
-    one.sources[source.name] = source
-    units, found = parse_unit_file(source)
-    one.add(found)
-    if units and not has_errors(found):
-        more = "Only how this is written was checked."
-        one.add([without_game(units[0]).with_details(more)])
-    return one
-
-
-def _scenario_file(path: Path, rules: Sequence[Path]) -> Checked:
-    one = Checked(str(path))
-    try:
-        folder = folder_for(path)
-    except UnreadableError:
-        raise
-    except DiagnosticsError as error:
-        one.sources.update(error.sources)
-        one.add(error.diagnostics)
-        one.add_files(validate_file("scenarios", scenario_source(path)))
-        return one
-    beside = rules_beside((*rules, *rules_for(path)))
-    ruleset, found = load_ruleset(folder, beside)
-    if ruleset is None or has_errors(found):
-        one.add(found)
-        one.sources.update(ruleset.sources if ruleset else sources_of(found))
-        one.summary = "not looked at; it is once its game is in order"
-    else:
-        one.sources.update(ruleset.sources)
-        check = _Check(one, ruleset)
-        check.examples([path])
-        check.results.save()
-    if path.suffix == ".yaml":
-        one.add_files(validate_file("scenarios", scenario_source(path)))
     return one
 
 
@@ -451,7 +432,12 @@ def _check_loaded(
     one.add(_causes(family.diagnostics))
     if not has_errors(one.diagnostics):
         composed = check.tables(pairs, progress)
-        _check_rest(check, unspoken)
+        if not has_errors(one.diagnostics):
+            one.add(unspoken)
+        if not has_errors(one.diagnostics):
+            one.add([*idle_parts(ruleset), *untranslated(ruleset)])
+            check.examples(example_files(ruleset))
+            check.positions()
         if pairs:
             one.add(escapes(ruleset))
     check.results.save()
@@ -471,17 +457,6 @@ def _check_loaded(
         f"{composed} composed"
     )
     return held
-
-
-def _check_rest(check: _Check, unspoken: Sequence[Diagnostic]) -> None:
-    """Run the checks that need tables without errors."""
-    one, ruleset = check.one, check.ruleset
-    if not has_errors(one.diagnostics):
-        one.add(unspoken)
-    if not has_errors(one.diagnostics):
-        one.add([*idle_parts(ruleset), *untranslated(ruleset)])
-        check.examples(example_files(ruleset))
-        check.positions()
 
 
 def _causes(found: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -549,7 +524,15 @@ class _Check:
         one.unseen = "the examples"
         one.add(by_name(at_tables(found, lambda at: self._at(at).diagnostics)))
         if self.ranges:
-            one.add(by_name(at_tables(unproved, self._ranges_at, beyond)))
+            one.add(
+                by_name(
+                    at_tables(
+                        unproved,
+                        lambda at: [note for note, _ in self._at(at).ranges],
+                        beyond,
+                    )
+                )
+            )
         if base.sound:
             one.add(self.results.boards(self._board_faults))
         return len(sampled)
@@ -557,9 +540,6 @@ class _Check:
     def _at(self, choice: Choice) -> TableResult:
         """Check one sampled table."""
         return self._table(choice_of(choice))
-
-    def _ranges_at(self, choice: Choice) -> list[Diagnostic]:
-        return [note for note, _ in self._at(choice).ranges]
 
     def _table(self, choice: TableChoice) -> TableResult:
         return self.results.table(choice, lambda: self._worked_out(choice))
@@ -571,7 +551,12 @@ class _Check:
         found = prepared.diagnostics
         # If one table takes too long, skip the others.
         left_out = self.too_much
-        warnings = _before_play(program) if program and not left_out else ()
+        warnings: tuple[Diagnostic, ...] = ()
+        # Without warnings and assertions, do not load the engine.
+        if program and not left_out and (program.warns or program.asserts):
+            from houserule.engine.reference.play.warnings import before_play
+
+            warnings = tuple(before_play(program))
         if program and not left_out and not warnings:
             usual = choice.players and not choice.settings
             most = choices_at(self.ruleset, {*choice.with_}) if usual else UNDER_WAY
@@ -623,26 +608,21 @@ class _Check:
                 self.one.sources.update(error.sources)
                 continue
             self.one.sources[source.name] = source
-            faults, unread = self._unread(file, source)
-            self.one.add(faults)
-            for trial, key in unread:
+            plan = self.results.file_plan(source)
+            if plan is not None and all(map(self.results.was_read, plan)):
+                continue
+            if file not in self._files:
+                self._files[file] = read_examples(file, self.ruleset)
+            examples = self._files[file]
+            found = [
+                (each, key_of(each)) for each in trials(examples) if not each.number
+            ]
+            if examples.form is not None and not examples.faults:
+                self.results.keep_plan(examples.source, [key for _, key in found])
+            self.one.add(examples.faults)
+            for trial, key in found:
                 if not self.results.was_read(key):
                     self._read(trial, key)
-
-    def _unread(
-        self, file: Path, source: Source
-    ) -> tuple[Sequence[Diagnostic], list[tuple[Trial, ExampleKey]]]:
-        """Return the errors of a file and its examples, unless all are cached."""
-        plan = self.results.file_plan(source)
-        if plan is not None and all(map(self.results.was_read, plan)):
-            return (), []
-        if file not in self._files:
-            self._files[file] = read_examples(file, self.ruleset)
-        examples = self._files[file]
-        found = [(each, key_of(each)) for each in trials(examples) if not each.number]
-        if examples.form is not None and not examples.faults:
-            self.results.keep_plan(examples.source, [key for _, key in found])
-        return examples.faults, found
 
     def _read(self, trial: Trial, key: ExampleKey) -> None:
         """Read one example, and record its other tables."""
@@ -662,15 +642,6 @@ class _Check:
         self.one.add(found)
         if not found:
             self.results.keep_read(key, asked[1:])
-
-
-def _before_play(program: Program) -> tuple[Diagnostic, ...]:
-    """Return warnings and failed assertions of rules; without any, skip the engine."""
-    if not (program.warns or program.asserts):
-        return ()
-    from houserule.engine.reference.play.warnings import before_play
-
-    return tuple(before_play(program))
 
 
 def choice_of(choice: Choice) -> TableChoice:

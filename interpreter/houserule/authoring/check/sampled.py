@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from houserule.base.diagnostics.diagnostic import Diagnostic, fault, way_beyond
@@ -42,30 +41,26 @@ def tables_to_check(
     if len(usual) <= most:
         several = {each.variants: None for each in usual} if pairs else ()
         for ends in (tables_at_ends(ruleset), tables_at_ends(ruleset, several)):
-            new = [each for each in ends if not _has(usual, each)]
+            new = [
+                table
+                for table in ends
+                if not any(replace(table, why=each.why) == each for each in usual)
+            ]
             usual += new if len(usual) + len(new) <= most else ()
         return usual, []
     few = few_tables(ruleset, most)
-    return few, [_only_some(ruleset, len(usual), len(few))]
-
-
-def _has(choices: Sequence[Choice], table: Choice) -> bool:
-    return any(replace(table, why=each.why) == each for each in choices)
+    message = (
+        f"{len(usual)} tables would show each variant, and each end of an option, by "
+        f"itself. That is too much for rules of this size; I looked at {len(few)}, "
+        "where several are on or set together."
+    )
+    if ruleset.units_of("preset"):
+        message += " I put no preset together."
+    place = ruleset.base.names[0].span
+    return few, [fault(W403, message, place, details=[way_beyond("tables")])]
 
 
 def letters_of(ruleset: LoadedRuleset) -> int:
     """Return the number of letters in a ruleset's rules, including all variants."""
     rules = (each for each in ruleset.sources.values() if each.name.endswith(".rules"))
     return sum(len(parts_of(each)[0].text) for each in rules)
-
-
-def _only_some(ruleset: LoadedRuleset, usual: int, looked_at: int) -> Diagnostic:
-    message = (
-        f"{usual} tables would show each variant, and each end of an option, by "
-        f"itself. That is too much for rules of this size; I looked at {looked_at}, "
-        "where several are on or set together."
-    )
-    if ruleset.units_of("preset"):
-        message += " I put no preset together."
-    place = ruleset.base.names[0].span
-    return fault(W403, message, place, details=[way_beyond("tables")])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,6 @@ from houserule.compiler.tables.sample import sample_tables
 from houserule.language.manifest.folder import rules_beside
 from houserule.language.manifest.load import load_ruleset
 from houserule.language.manifest.ruleset import LoadedRuleset
-from houserule.language.syntax import tree
 
 if TYPE_CHECKING:
     from houserule.rulebook.book.book_model import Book
@@ -54,49 +53,61 @@ def wordless(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
         clauses: dict[str, dict[str, None]] = defaultdict(dict)
         names: dict[str, None] = {}
         for book in _books(ruleset, language):
-            for unit, address in _unsaid(book):
-                clauses[unit][address] = None
+            for rule in book.rules:
+                if rule.unsaid:  # of the unit that changed it last, or declared it
+                    unit = rule.marks[-1].unit if rule.marks else ""
+                    clauses[unit][rule.address] = None
             names |= dict.fromkeys(book.missing)
-        nouns = _by_unit(ruleset, names)
+        # The entries that a book lacks, by the unit that declares their name.
+        home = {
+            each.address: placed.origin.unit or ruleset.base.id
+            for placed in reversed(placed_items(ruleset))
+            for each in placed.declares
+        }
+        nouns: dict[str, dict[str, None]] = defaultdict(dict)
+        for entry in names:
+            name = entry.partition("/")[2].partition(":")[0]
+            while name not in home and "." in name:
+                name = name.rpartition(".")[0]
+            nouns[home.get(name, ruleset.base.id)][entry] = None
         for each in ruleset.units:
             own = is_beside(each, ruleset)
-            if own and not _speaks(ruleset, each, language):
+            texts = ruleset.texts.get(language, ())
+            first = language == ruleset.manifest.languages[0]
+            if own and not first and {*said_by(ruleset)[each.id]}.isdisjoint(texts):
                 continue  # a group may play its own rules in one language
+            where = f"in text/{language}.yaml"
+            if own:
+                where = f"in `texts: {language}:` below the rule's line `---`"
             addresses = clauses.get("" if each is ruleset.base else each.id)
             if addresses:
-                yield _no_sentence(each, language, addresses, beside=own)
-            lacking = [
-                entry
+                yield fault(
+                    W040,
+                    f"{sentence(titled(origin_of(each)))} has no sentence in "
+                    f"{language} for {listed(f'`{name}`' for name in addresses)}",
+                    each.names[0].span,
+                    fixes=(
+                        "Give the clauses captions, or write their sentences under "
+                        "`prose` (of what a house rule changes: `changed_prose`) "
+                        f"{where}.",
+                    ),
+                    details=("A rulebook prints them in formal wording only.",),
+                )
+            lacking = listed(
+                f"`{entry}`"
                 for entry in nouns[each.id]
                 if not (own and entry.startswith(CAPTIONED))
-            ]
+            )
             if lacking:
-                yield _no_noun(each, language, lacking, beside=own)
-
-
-def _speaks(ruleset: LoadedRuleset, unit: tree.Unit, language: str) -> bool:
-    """Return whether a unit has any text in a language."""
-    if language == ruleset.manifest.languages[0]:
-        return True
-    return not {*said_by(ruleset)[unit.id]}.isdisjoint(ruleset.texts.get(language, ()))
-
-
-def _by_unit(
-    ruleset: LoadedRuleset, missing: Iterable[str]
-) -> dict[str, dict[str, None]]:
-    """Return the entries that a book lacks, by the unit that declares their name."""
-    home = {
-        each.address: placed.origin.unit or ruleset.base.id
-        for placed in reversed(placed_items(ruleset))
-        for each in placed.declares
-    }
-    found: dict[str, dict[str, None]] = defaultdict(dict)
-    for entry in missing:
-        name = entry.partition("/")[2].partition(":")[0]
-        while name not in home and "." in name:
-            name = name.rpartition(".")[0]
-        found[home.get(name, ruleset.base.id)][entry] = None
-    return found
+                yield fault(
+                    W040,
+                    f"in {language} a book has no word for {lacking}",
+                    each.names[0].span,
+                    fixes=(
+                        f"Write them {where}, under the section before the slash; a "
+                        "noun with its gender: `income: {is: Einkommen, gender: n}`.",
+                    ),
+                )
 
 
 def _books(ruleset: LoadedRuleset, language: str) -> Iterator[Book]:
@@ -122,16 +133,6 @@ def _books(ruleset: LoadedRuleset, language: str) -> Iterator[Book]:
         if found.table is not None and found.program is not None:
             rules = TableRules(ruleset, found.table, found.program)
             yield book_of(rules, language)
-
-
-def _unsaid(book: Book) -> Iterator[tuple[str, str]]:
-    """Yield the clauses with only a formal wording, and their owners.
-
-    The owner is the house rule that changed a clause last, else the declaring unit.
-    """
-    for rule in book.rules:
-        if rule.unsaid:
-            yield rule.marks[-1].unit if rule.marks else "", rule.address
 
 
 W040 = MessageCode("W040", "no words for the rulebook")
@@ -200,39 +201,3 @@ def outdated_sentences(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
                 ),
             ),
         )
-
-
-def _no_sentence(
-    unit: tree.Unit, language: str, addresses: Iterable[str], *, beside: bool
-) -> Diagnostic:
-    return fault(
-        W040,
-        f"{sentence(titled(origin_of(unit)))} has no sentence in {language} for "
-        f"{listed(f'`{each}`' for each in addresses)}",
-        unit.names[0].span,
-        fixes=(
-            "Give the clauses captions, or write their sentences under `prose` (of "
-            f"what a house rule changes: `changed_prose`) {_where(language, beside)}.",
-        ),
-        details=("A rulebook prints them in formal wording only.",),
-    )
-
-
-def _where(language: str, beside: bool) -> str:
-    """Return the place of texts, for a fix."""
-    own = f"in `texts: {language}:` below the rule's line `---`"
-    return own if beside else f"in text/{language}.yaml"
-
-
-def _no_noun(
-    unit: tree.Unit, language: str, names: Iterable[str], *, beside: bool
-) -> Diagnostic:
-    return fault(
-        W040,
-        f"in {language} a book has no word for {listed(f'`{n}`' for n in names)}",
-        unit.names[0].span,
-        fixes=(
-            f"Write them {_where(language, beside)}, under the section before the "
-            "slash; a noun with its gender: `income: {is: Einkommen, gender: n}`.",
-        ),
-    )

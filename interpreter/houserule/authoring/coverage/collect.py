@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from random import Random
 from typing import Final, TypeAlias
 
@@ -25,7 +26,7 @@ from houserule.authoring.coverage.registers import (
     doubtful,
     split_source,
 )
-from houserule.authoring.scenarios.files import Examples, Trial, trials
+from houserule.authoring.scenarios.files import Examples, trials
 from houserule.authoring.scenarios.run import run_trial
 from houserule.base.source import Span
 from houserule.compiler.items.items import placed_items
@@ -35,9 +36,8 @@ from houserule.compiler.tables.sample import few_tables
 from houserule.engine.reference.evaluate.expressions import Answers
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.faults import RuleFault
-from houserule.ir import Program
 from houserule.language.manifest.ruleset import LoadedRuleset
-from houserule.language.manifest.ruleset_models import Register, in_language
+from houserule.language.manifest.ruleset_models import in_language
 from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.visitor import walk
@@ -57,34 +57,27 @@ def seen_in_examples(every: Iterable[Examples], programs: Programs) -> Seen:
             program = programs.prepare(trial.choice).program
             if program is None:
                 continue
-            _add(trial, program, found)
+            expected, _ = trial.expected()
+            said = expected.get("refused")
+            listed = said if isinstance(said, list) else [said]
+            refused = [each for each in listed if isinstance(each, str)]
+            for address in refused:
+                found.setdefault(address, set()).add(False)
+            made = list(_heads(trial.said("do")[0]))
+            tried = list(_heads(trial.said("try")[0]))
+            if refused or expected.get("legal") is False:
+                made, tried = (made, []) if tried else (made[:-1], [])
+            elif expected.get("legal") is not True:
+                tried = []
+            for head in (*made, *tried):
+                action = program.actions.get(head)
+                for condition in action.conditions if action else ():
+                    found.setdefault(condition.address, set()).add(True)
             owners = {address.partition(".")[0] for address in trial.scenario.covers}
-            if any(_asks(program, owner) for owner in owners):
+            reactions = (program.reactions.get(owner) for owner in owners)
+            if any(each is not None and each.needs for each in reactions):
                 run_trial(trial, programs, found)
     return found
-
-
-def _asks(program: Program, owner: str) -> bool:
-    """Return whether this is a reaction with conditions."""
-    reaction = program.reactions.get(owner)
-    return reaction is not None and bool(reaction.needs)
-
-
-def _add(trial: Trial, program: Program, found: Seen) -> None:
-    expected, _ = trial.expected()
-    refused = [*_names(expected.get("refused"))]
-    for address in refused:
-        found.setdefault(address, set()).add(False)
-    made = list(_heads(trial.said("do")[0]))
-    tried = list(_heads(trial.said("try")[0]))
-    if refused or expected.get("legal") is False:
-        made, tried = (made, []) if tried else (made[:-1], [])
-    elif expected.get("legal") is not True:
-        tried = []
-    for head in (*made, *tried):
-        action = program.actions.get(head)
-        for condition in action.conditions if action else ():
-            found.setdefault(condition.address, set()).add(True)
 
 
 def _heads(said: YamlData) -> Iterator[str]:
@@ -96,12 +89,6 @@ def _heads(said: YamlData) -> Iterator[str]:
             yield from map(str, move)
 
 
-def _names(said: YamlData) -> Iterator[str]:
-    for each in said if isinstance(said, list) else [said]:
-        if isinstance(each, str):
-            yield each
-
-
 def seen_in_games(tables: Iterable[TableChoice], programs: Programs) -> Seen:
     """Return whether conditions hold in one random game per table, by address.
 
@@ -111,21 +98,17 @@ def seen_in_games(tables: Iterable[TableChoice], programs: Programs) -> Seen:
     found: Answers = {}
     for choice in tables:
         program = programs.prepare(choice).program
-        if program is not None:
-            _play(program, found)
+        if program is None:
+            continue
+        luck = Random(LUCK)
+        with suppress(RuleFault):  # `check` and `simulate` report rule faults
+            game = ReferenceGame.start(program, LUCK, answers=found)
+            for _ in range(CHOICES):
+                if (decision := game.decision) is None:
+                    break
+                count = decision.options.count()
+                game.choose(decision.options[luck.randrange(count)])
     return found
-
-
-def _play(program: Program, answers: Answers) -> None:
-    luck = Random(LUCK)
-    try:
-        game = ReferenceGame.start(program, LUCK, answers=answers)
-        for _ in range(CHOICES):
-            if (decision := game.decision) is None:
-                return
-            game.choose(decision.options[luck.randrange(decision.options.count())])
-    except RuleFault:
-        return  # `check` and `simulate` report rule faults
 
 
 # ---- what is covered
@@ -149,18 +132,38 @@ def coverage_of(
     shown = _shown(margins)
     sources = _sources(margins, shown, texts, margins.registers)
     conditions = tuple(_conditions(ruleset, margins, programs))
+    clauses = []
+    for each in margins.everything:
+        if each.remark:
+            continue
+        cites = (cited(note) for note in each.notes if isinstance(note, tree.Cite))
+        rulings = (note.name for note in each.notes if isinstance(note, tree.Ruling))
+        clauses.append(
+            ClauseCoverage(
+                address=each.address,
+                unit=each.unit,
+                place=place_of(each.span),
+                cites=tuple(dict.fromkeys(cites)),
+                rulings=tuple(dict.fromkeys(rulings)),
+                examples=tuple(dict.fromkeys(shown.get(each.address, ()))),
+            )
+        )
+    worked = []
+    for examples in margins.examples:
+        for number, one in enumerate(examples.form.scenarios if examples.form else ()):
+            place = place_of(examples.document.span("scenarios", number, "name"))
+            covers = tuple(one.covers)
+            worked.append(ExampleCoverage(name=one.name, place=place, covers=covers))
     return Coverage(
         game=ruleset.id,
         title=_title(ruleset),
         sources=sources,
-        clauses=tuple(_clauses(margins, shown)),
-        examples=tuple(_examples(margins)),
+        clauses=tuple(clauses),
+        examples=tuple(worked),
         conditions=conditions,
         holes=(
             *_of_books(margins, sources, texts),
-            *_of_examples(margins),
-            *_of_rules(margins, conditions),
-            *_of_rulings(ruleset),
+            *_of_rules(ruleset, margins, conditions),
         ),
     )
 
@@ -183,27 +186,6 @@ def _title(ruleset: LoadedRuleset) -> str:
     return in_language(ruleset.manifest.title, ruleset.manifest.languages[0])
 
 
-def _sources(
-    margins: Margins,
-    shown: Mapping[str, Sequence[str]],
-    texts: Mapping[str, str],
-    names: Iterable[str],
-) -> tuple[SourceCoverage, ...]:
-    return tuple(
-        _source(name, margins.registers[name], margins, shown, texts.get(name))
-        for name in sorted(names)
-    )
-
-
-def _of_books(
-    margins: Margins, sources: Sequence[SourceCoverage], texts: Mapping[str, str]
-) -> Iterator[Hole]:
-    for source in sources:
-        yield from _of_source(source)
-    for name, text in texts.items():
-        yield from _against(name, text, margins, sources)
-
-
 def place_of(span: Span) -> str:
     """Return a place as "file:line"."""
     return f"{span.file}:{span.line}"
@@ -222,125 +204,83 @@ def _shown(margins: Margins) -> dict[str, list[str]]:
     return found
 
 
-def _source(
-    name: str,
-    register: Register,
+def _sources(
     margins: Margins,
     shown: Mapping[str, Sequence[str]],
-    text: str | None,
-) -> SourceCoverage:
-    said, remarks, given = _naming(margins)
-    words = _words(register, text)
-    headings = []
-    for heading in register.headings:
-        sentences = []
-        for number, sentence in enumerate(heading.sentences, 1):
-            place = SentencePlace(name, heading.heading, number)
-            own = tuple(dict.fromkeys(given.get(place, ())))
-            covered = (each for at in said.get(place, ()) for each in shown.get(at, ()))
-            sentences.append(
-                SentenceCoverage(
-                    number=number,
-                    status=sentence.status,
-                    words=words.get((heading.heading, number), ""),
-                    clauses=tuple(dict.fromkeys(said.get(place, ()))),
-                    notes=tuple(dict.fromkeys(remarks.get(place, ()))),
-                    examples=tuple(dict.fromkeys((*own, *covered))),
-                    given=own,
-                )
-            )
-        headings.append(
-            HeadingCoverage(heading=heading.heading, sentences=tuple(sentences))
-        )
-    every = [each for heading in headings for each in heading.sentences]
-    rules = [each for each in every if each.status == "rule"]
-    examples = [each for each in every if each.status == "example"]
-    return SourceCoverage(
-        name=name,
-        title=register.title,
-        rules=len(rules),
-        said=sum(bool(each.clauses) for each in rules),
-        claimed=sum(bool(each.notes and not each.clauses) for each in rules),
-        shown=sum(bool(each.examples) for each in rules),
-        examples=len(examples),
-        given=sum(bool(each.given) for each in examples),
-        headings=tuple(headings),
-    )
-
-
-_Names = dict[SentencePlace, list[str]]
-
-
-def _naming(margins: Margins) -> tuple[_Names, _Names, _Names]:
-    """Return which clauses, remarks and examples name each sentence."""
-    said: _Names = defaultdict(list)
-    remarks: _Names = defaultdict(list)
-    given: _Names = defaultdict(list)
+    texts: Mapping[str, str],
+    names: Iterable[str],
+) -> tuple[SourceCoverage, ...]:
+    # The clauses, remarks and examples that name each sentence.
+    said: dict[SentencePlace, list[str]] = defaultdict(list)
+    remarks: dict[SentencePlace, list[str]] = defaultdict(list)
+    given: dict[SentencePlace, list[str]] = defaultdict(list)
     for each in margins.everything:
         for place in margins.named_by(each):
             (remarks if each.remark else said)[place].append(each.address)
-    for name, cite in margins.of_examples():
+    for example, cite in margins.of_examples():
         for place in margins.places(cite):
-            given[place].append(name)
-    return said, remarks, given
-
-
-def _words(register: Register, text: str | None) -> dict[tuple[str, int], str]:
-    """Return the sentences of a rulebook text, by heading and number."""
-    if text is None:
-        return {}
-    return {
-        (part.heading, number): sentence
-        for part in split_source(text, [each.heading for each in register.headings])
-        for number, sentence in enumerate(part.sentences, 1)
-    }
-
-
-# ---- clauses and conditions
-
-
-def _clauses(
-    margins: Margins, shown: Mapping[str, Sequence[str]]
-) -> Iterator[ClauseCoverage]:
-    for each in margins.everything:
-        if each.remark:
-            continue
-        cites = (cited(note) for note in each.notes if isinstance(note, tree.Cite))
-        rulings = (note.name for note in each.notes if isinstance(note, tree.Ruling))
-        yield ClauseCoverage(
-            address=each.address,
-            unit=each.unit,
-            place=place_of(each.span),
-            cites=tuple(dict.fromkeys(cites)),
-            rulings=tuple(dict.fromkeys(rulings)),
-            examples=tuple(dict.fromkeys(shown.get(each.address, ()))),
+            given[place].append(example)
+    sources = []
+    for name in sorted(names):
+        register, words = margins.registers[name], dict[tuple[str, int], str]()
+        if name in texts:
+            titles = [each.heading for each in register.headings]
+            for part in split_source(texts[name], titles):
+                for number, text in enumerate(part.sentences, 1):
+                    words[part.heading, number] = text
+        headings = []
+        for heading in register.headings:
+            sentences = []
+            for number, sentence in enumerate(heading.sentences, 1):
+                place = SentencePlace(name, heading.heading, number)
+                clauses = tuple(dict.fromkeys(said.get(place, ())))
+                own = tuple(dict.fromkeys(given.get(place, ())))
+                covered = (example for at in clauses for example in shown.get(at, ()))
+                sentences.append(
+                    SentenceCoverage(
+                        number=number,
+                        status=sentence.status,
+                        words=words.get((heading.heading, number), ""),
+                        clauses=clauses,
+                        notes=tuple(dict.fromkeys(remarks.get(place, ()))),
+                        examples=tuple(dict.fromkeys((*own, *covered))),
+                        given=own,
+                    )
+                )
+            headings.append(
+                HeadingCoverage(heading=heading.heading, sentences=tuple(sentences))
+            )
+        every = [each for heading in headings for each in heading.sentences]
+        rules = [each for each in every if each.status == "rule"]
+        examples = [each for each in every if each.status == "example"]
+        sources.append(
+            SourceCoverage(
+                name=name,
+                title=register.title,
+                rules=len(rules),
+                said=sum(bool(each.clauses) for each in rules),
+                claimed=sum(bool(each.notes and not each.clauses) for each in rules),
+                shown=sum(bool(each.examples) for each in rules),
+                examples=len(examples),
+                given=sum(bool(each.given) for each in examples),
+                headings=tuple(headings),
+            )
         )
+    return tuple(sources)
 
 
-def _examples(margins: Margins) -> Iterator[ExampleCoverage]:
-    for examples in margins.examples:
-        for number, each in enumerate(examples.form.scenarios if examples.form else ()):
-            place = place_of(examples.document.span("scenarios", number, "name"))
-            covers = tuple(each.covers)
-            yield ExampleCoverage(name=each.name, place=place, covers=covers)
+# ---- conditions
 
 
 def _conditions(
     ruleset: LoadedRuleset, margins: Margins, programs: Programs
 ) -> Iterator[ConditionCoverage]:
     """Yield every condition of all tables, with where it was seen to hold or fail."""
-    seen = dict(
-        zip(
-            KEYS,
-            (
-                seen_in_examples(margins.examples, programs),
-                seen_in_games(
-                    [choice_of(each) for each in few_tables(ruleset, TABLES)], programs
-                ),
-            ),
-            strict=True,
-        )
-    )
+    tables = [choice_of(each) for each in few_tables(ruleset, TABLES)]
+    seen = {
+        "examples": seen_in_examples(margins.examples, programs),
+        "games": seen_in_games(tables, programs),
+    }
     told: set[str] = set()
     for placed in placed_items(ruleset):
         for clause in placed.clauses:
@@ -361,69 +301,61 @@ def _conditions(
 # ---- what is missing
 
 
-def _of_source(source: SourceCoverage) -> Iterator[Hole]:
-    for heading in source.headings:
-        for sentence in heading.sentences:
-            name = f'{source.name} "{heading.heading}" {sentence.number}'
-            match sentence.status:
-                case None:
-                    yield Hole(kind="unread", name=name, says=sentence.words)
-                case "rule" if not sentence.clauses and sentence.notes:
-                    says = ", ".join(sentence.notes)
-                    yield Hole(kind="claimed", name=name, says=says)
-                case "rule" if not sentence.clauses:
-                    yield Hole(kind="unreached", name=name, says=sentence.words)
-                case "example" if not sentence.given:
-                    yield Hole(kind="unshown", name=name, says=sentence.words)
-                case _:
-                    pass
-
-
-def _against(
-    name: str, text: str, margins: Margins, sources: Sequence[SourceCoverage]
+def _of_books(
+    margins: Margins, sources: Sequence[SourceCoverage], texts: Mapping[str, str]
 ) -> Iterator[Hole]:
-    """Yield differences between a rulebook and its register, and doubtful citations."""
-    register = margins.registers[name]
-    (source,) = (each for each in sources if each.name == name)
-    said = {
-        (heading.heading, each.number): (*each.clauses, *each.notes)
-        for heading in source.headings
-        for each in heading.sentences
-    }
-    for change in changed_sentences(register, text):
-        clauses = ", ".join(said.get((change.heading, change.number or 0), ()))
-        yield Hole(
-            kind="suspect",
-            name=f'{name} "{change.heading}" {change.number or change.now}',
-            says=f"{change.says}{': ' if clauses else ''}{clauses}",
-        )
-    for doubt in doubtful(text, margins.cites(name)):
-        yield Hole(
-            kind="doubtful",
-            name=cited(doubt.cite),
-            place=place_of(doubt.cite.span),
-            says=doubt.reason,
-        )
+    """Yield what is missing of rulebooks, and what differs from their texts."""
+    for source in sources:
+        for heading in source.headings:
+            for sentence in heading.sentences:
+                name = f'{source.name} "{heading.heading}" {sentence.number}'
+                match sentence.status:
+                    case None:
+                        yield Hole(kind="unread", name=name, says=sentence.words)
+                    case "rule" if not sentence.clauses and sentence.notes:
+                        says = ", ".join(sentence.notes)
+                        yield Hole(kind="claimed", name=name, says=says)
+                    case "rule" if not sentence.clauses:
+                        yield Hole(kind="unreached", name=name, says=sentence.words)
+                    case "example" if not sentence.given:
+                        yield Hole(kind="unshown", name=name, says=sentence.words)
+                    case _:
+                        pass
+    for name, text in texts.items():
+        (source,) = (each for each in sources if each.name == name)
+        said = {
+            (heading.heading, each.number): (*each.clauses, *each.notes)
+            for heading in source.headings
+            for each in heading.sentences
+        }
+        for change in changed_sentences(margins.registers[name], text):
+            clauses = ", ".join(said.get((change.heading, change.number or 0), ()))
+            yield Hole(
+                kind="suspect",
+                name=f'{name} "{change.heading}" {change.number or change.now}',
+                says=f"{change.says}{': ' if clauses else ''}{clauses}",
+            )
+        for doubt in doubtful(text, margins.cites(name)):
+            yield Hole(
+                kind="doubtful",
+                name=cited(doubt.cite),
+                place=place_of(doubt.cite.span),
+                says=doubt.reason,
+            )
 
 
-def _of_examples(margins: Margins) -> Iterator[Hole]:
-    """Yield citations in examples that no register has; `check` covers the rules."""
+def _of_rules(
+    ruleset: LoadedRuleset, margins: Margins, conditions: Sequence[ConditionCoverage]
+) -> Iterator[Hole]:
+    """Yield what is missing in rules, examples and rulings."""
+    # Citations in examples that no register has; `check` covers those in rules.
     for name, cite in margins.of_examples():
         if not [*margins.places(cite)]:
             place, says = place_of(cite.span), f'cited by "{name}"'
             yield Hole(kind="doubtful", name=cited(cite), place=place, says=says)
-
-
-def _of_rules(
-    margins: Margins, conditions: Sequence[ConditionCoverage]
-) -> Iterator[Hole]:
     told: set[tuple[str, str]] = set()
-    for each in margins.everything:
-        if (
-            not each.notes
-            and margins.registers
-            and (each.address, each.unit) not in told
-        ):
+    for each in margins.everything if margins.registers else ():
+        if not each.notes and (each.address, each.unit) not in told:
             told.add((each.address, each.unit))
             place = place_of(each.span)
             yield Hole(kind="uncited", name=each.address, place=place, says=each.unit)
@@ -432,10 +364,7 @@ def _of_rules(
             yield Hole(kind="unkept", name=condition.address, place=condition.place)
         if not condition.broken:
             yield Hole(kind="unbroken", name=condition.address, place=condition.place)
-
-
-def _of_rulings(ruleset: LoadedRuleset) -> Iterator[Hole]:
-    """Yield rulings that nothing refers to, and options that two rulings decide."""
+    # Rulings that nothing refers to, and options that two rulings decide.
     used = {
         note.name
         for unit in ruleset.units

@@ -93,9 +93,9 @@ class Margins:
             return
         (heading,) = headings
         if cite.words is not None:
-            numbers: Iterable[int] = filter(
-                None, [_of_words(heading.cited, cite.words)]
-            )
+            quoted = {plain(said): number for said, number in heading.cited.items()}
+            number = quoted.get(plain(cite.words))
+            numbers: Iterable[int] = [number] if number else []
         elif cite.first is None:
             numbers = range(1, len(heading.sentences) + 1)
         else:
@@ -109,10 +109,6 @@ class Margins:
         for note in each.notes:
             if isinstance(note, tree.Cite):
                 yield from self.places(note)
-
-
-def _of_words(cited: Mapping[str, int], words: str) -> int | None:
-    return {plain(said): number for said, number in cited.items()}.get(plain(words))
 
 
 def _margined(placed: Placed) -> Iterator[Margined]:

@@ -76,7 +76,14 @@ def make_register(
         for heading in (before.headings if before else ())
         for each in heading.sentences
     }
-    headings = [_heading(part, quoted.get(part.heading, {}), known) for part in parts]
+    headings = []
+    for part in parts:
+        hashes = [digest(sentence) for sentence in part.sentences]
+        sentences = [
+            known.get((part.heading, each), Sentence(hash=each)) for each in hashes
+        ]
+        words = quoted.get(part.heading, {})
+        headings.append(Heading(heading=part.heading, sentences=sentences, cited=words))
     return Register(title=title, splitter=SPLITTER, headings=headings), doubts
 
 
@@ -101,12 +108,23 @@ def _placed(
         found = same or [
             part for part in parts if begins_heading(cite.heading, part.heading)
         ]
-        reason = _doubt(found, cite)
+        reason = ""
+        if len(found) != 1:
+            reason = f"{len(found) or 'no'} such heading{'s' if found else ''}"
+        elif cite.words is not None:
+            hits, words = found[0].naming(cite.words), plain(cite.words)
+            if len(cite.words.split()) > MOST_WORDS:
+                reason = "more than four words"
+            elif len(hits) != 1:
+                reason = f"{len(hits)} sentences say so"
+            else:
+                quoted.setdefault(found[0].heading, {})[words] = hits[0]
+        elif cite.first is not None:
+            last, count = cite.last or cite.first, len(found[0].sentences)
+            if last > count:
+                reason = f"there are only {count} sentences"
         if reason:
             doubts.append(Doubt(cite, reason))
-        elif cite.words is not None:
-            words, part = plain(cite.words), found[0]
-            quoted.setdefault(part.heading, {})[words] = part.naming(words)[0]
     return quoted, doubts
 
 
@@ -182,49 +200,18 @@ def register_text(register: Register, schema: str = "") -> str:
     for heading in register.headings:
         lines.append(f"  - heading: {_quoted(heading.heading)}")
         lines.append("    sentences:")
-        lines.extend(f"      - {_sentence(each)}" for each in heading.sentences)
+        for sentence in heading.sentences:
+            cells = [
+                f"{key}: {value if key == 'status' else _quoted(value)}"
+                for key, value in sentence.model_dump(exclude_none=True).items()
+            ]
+            lines.append(f"      - {{{', '.join(cells)}}}")
         if heading.cited:
             lines.append("    cited:")
         for words, number in sorted(heading.cited.items(), key=lambda each: each[::-1]):
             lines.append(f"      {_quoted(words)}: {number}")
     first = f"{schema}\n" if schema else ""
     return first + HEADER + "\n".join(lines) + "\n"
-
-
-def _doubt(found: list[SourceSection], cite: Cite) -> str:
-    """Return why a citation does not match a single sentence; '' if it does."""
-    if len(found) != 1:
-        return f"{len(found) or 'no'} such heading{'s' if found else ''}"
-    count = len(found[0].sentences)
-    if cite.words is not None:
-        hits = found[0].naming(cite.words)
-        if len(cite.words.split()) > MOST_WORDS:
-            return "more than four words"
-        return "" if len(hits) == 1 else f"{len(hits)} sentences say so"
-    last = cite.first if cite.last is None else cite.last
-    if cite.first is not None and last is not None and last > count:
-        return f"there are only {count} sentences"
-    return ""
-
-
-def _heading(
-    part: SourceSection, cited: dict[str, int], known: dict[tuple[str, str], Sentence]
-) -> Heading:
-    hashes = [digest(sentence) for sentence in part.sentences]
-    sentences = [
-        known.get((part.heading, each), Sentence(hash=each)) for each in hashes
-    ]
-    return Heading(heading=part.heading, sentences=sentences, cited=cited)
-
-
-def _sentence(sentence: Sentence) -> str:
-    words = sentence.model_dump(exclude_none=True)
-    cells = [f"{key}: {_cell(key, value)}" for key, value in words.items()]
-    return "{" + ", ".join(cells) + "}"
-
-
-def _cell(key: str, value: str) -> str:
-    return value if key == "status" else _quoted(value)
 
 
 def _quoted(text: str) -> str:
@@ -268,7 +255,25 @@ def split_source(text: str, cited: Iterable[str] = ()) -> list[SourceSection]:
     lines, wanted = text.split("\n"), list(cited)
     merged: dict[str, tuple[str, list[str]]] = {}
     above = ""
-    for start, stop in pairwise([*sorted(_heading_lines(lines, wanted)), len(lines)]):
+    marked = any(line.startswith("#") for line in lines)
+    found: set[int] = set()
+    for number, line in enumerate(lines):
+        letters = [each for each in line if each.isalpha()]
+        in_capitals = len(letters) >= 4 and all(map(str.isupper, letters))
+        if (
+            line.startswith("#")
+            or (in_capitals and _short(line))
+            or (not marked and _stands_alone(lines, number))
+        ):
+            found.add(number)
+    for heading in wanted:  # an exact match, else a beginning
+        short = [(number, line) for number, line in enumerate(lines) if _short(line)]
+        for match in (same_heading, begins_heading):
+            same = next((n for n, line in short if match(heading, line)), None)
+            if same is not None:
+                found.add(same)
+                break
+    for start, stop in pairwise([*sorted(found), len(lines)]):
         name = plain(lines[start]).rstrip(":")
         asked_for = any(begins_heading(each, name) for each in wanted)
         sentences = list(_sentences(lines[start + 1 : stop]))
@@ -276,28 +281,7 @@ def split_source(text: str, cited: Iterable[str] = ()) -> list[SourceSection]:
         name = above if above and not asked_for else name
         above = name if asked_for and not sentences else ""
         merged.setdefault(heading_key(name), (name, []))[1].extend(sentences)
-    return [
-        SourceSection(name, tuple(found)) for name, found in merged.values() if found
-    ]
-
-
-def _heading_lines(lines: list[str], cited: list[str]) -> set[int]:
-    marked = any(line.startswith("#") for line in lines)
-    found = {
-        number
-        for number, line in enumerate(lines)
-        if line.startswith("#")
-        or _in_capitals(line)
-        or (not marked and _stands_alone(lines, number))
-    }
-    for heading in cited:
-        found.update(_cited_line(lines, heading))
-    return found
-
-
-def _in_capitals(line: str) -> bool:
-    letters = [each for each in line if each.isalpha()]
-    return len(letters) >= 4 and all(map(str.isupper, letters)) and _short(line)
+    return [SourceSection(name, tuple(said)) for name, said in merged.values() if said]
 
 
 def _stands_alone(lines: list[str], number: int) -> bool:
@@ -312,35 +296,22 @@ def _short(line: str) -> bool:
     return len(plain(line)) < LONGEST_HEADING
 
 
-def _cited_line(lines: list[str], heading: str) -> list[int]:
-    """Return the line of a cited heading: an exact match, else a beginning."""
-    for match in (same_heading, begins_heading):
-        for number, line in enumerate(lines):
-            if match(heading, line) and _short(line):
-                return [number]
-    return []
-
-
 def _sentences(lines: list[str]) -> Iterator[str]:
-    for block in _blocks(lines):
+    # Paragraphs and list items, each on one line, without item marks.
+    blocks: list[list[str]] = [[]]
+    for line in lines:
+        item = _ITEM.match(line)
+        if (item or not line.strip()) and blocks[-1]:
+            blocks.append([])
+        rest = line[item.end() :] if item else line
+        if plain(rest):
+            blocks[-1].append(rest)
+    for block in blocks:
         begun = ""
-        for piece in _END.split(block):
+        for piece in _END.split(plain(" ".join(block))):
             begun = f"{begun} {piece}".strip()
             if not _SHORT.search(begun):
                 yield begun
                 begun = ""
         if begun:
             yield begun
-
-
-def _blocks(lines: list[str]) -> Iterator[str]:
-    """Yield paragraphs and list items, each on one line, without item marks."""
-    block: list[str] = []
-    for line in [*lines, ""]:
-        item = _ITEM.match(line)
-        if (item or not line.strip()) and block:
-            yield plain(" ".join(block))
-            block = []
-        rest = line[item.end() :] if item else line
-        if plain(rest):
-            block.append(rest)

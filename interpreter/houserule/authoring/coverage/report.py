@@ -11,7 +11,6 @@ from string import Template
 from houserule.authoring.coverage.coverage_model import (
     Coverage,
     CoveredBooks,
-    Hole,
     HoleKind,
     SentenceCoverage,
     SourceCoverage,
@@ -55,7 +54,10 @@ def lines_of(coverage: CoveredBooks, only: Iterable[HoleKind] = ()) -> Iterator[
         if holes and kind in wanted:
             yield ""
             yield f"{head}: {len(holes)}"
-            yield from (f"  {_hole(hole)}" for hole in holes)
+            for hole in holes:
+                says = f": {hole.says}" if hole.says else ""
+                place = f"  ({hole.place})" if hole.place else ""
+                yield f"  {hole.name}{says}{place}"
     if not any(hole.kind in wanted for hole in coverage.holes):
         yield ""
         yield "Nothing is missing."
@@ -72,11 +74,6 @@ def numbers_of(source: SourceCoverage) -> Iterator[str]:
         yield f"{counted(source.examples, 'example')}: {source.given} given"
 
 
-def _hole(hole: Hole) -> str:
-    says = f": {hole.says}" if hole.says else ""
-    return f"{hole.name}{says}{f'  ({hole.place})' if hole.place else ''}"
-
-
 # ---- the page
 
 
@@ -85,58 +82,84 @@ def page_of(coverage: Coverage) -> str:
 
     Readers can filter sentences by what they lack; clauses and examples are linked.
     """
+    known = {clause.address for clause in coverage.clauses}
+
+    def link(name: str) -> str:
+        if name not in known:
+            return escape(name)
+        return f'<a href="#{_anchor(name)}">{escape(name)}</a>'
+
+    def to_examples(names: Iterable[str]) -> str:
+        return "; ".join(
+            f'<a href="#{_anchor(name, "example")}">{escape(name)}</a>'
+            for name in names
+        )
+
+    numbers, holes, sentences = [], [], []
+    for source in coverage.sources:
+        title = escape(source.title)
+        for line in numbers_of(source):
+            numbers.append(f"<li><b>{title}</b>: {escape(line)}</li>")
+        sentences.append(f"<h3>{title}</h3>")
+        for heading in source.headings:
+            rows = []
+            for each in heading.sentences:
+                says = f"<p>{escape(each.words)}</p>" if each.words else ""
+                notes = "; ".join(map(escape, each.notes))
+                rows.append(
+                    f'<tr data-state="{state_of(each)}"><th scope="row">{each.number}'
+                    f"</th><td>{escape(each.status or 'not read')}</td>"
+                    f"<td>{says}{', '.join(map(link, each.clauses))}"
+                    f"{f'<p>{notes}</p>' if notes else ''}</td>"
+                    f"<td>{to_examples(each.examples)}</td></tr>"
+                )
+            caption = f"<caption>{escape(heading.heading)}</caption>"
+            sentences.append(f"<table>{caption}{''.join(rows)}</table>")
+    for kind, head in HEADS.items():
+        found = [hole for hole in coverage.holes if hole.kind == kind]
+        if found:
+            rows = [
+                f"<li>{link(hole.name)}"
+                f"{f' <span>{escape(hole.says)}</span>' if hole.says else ''}"
+                f"{f' <small>{escape(hole.place)}</small>' if hole.place else ''}</li>"
+                for hole in found
+            ]
+            holes.append(
+                f"<details><summary>{escape(head)} <b>{len(found)}</b></summary>"
+                f"<ul>{''.join(rows)}</ul></details>"
+            )
+    clauses, seen = [], set[str]()
+    for clause in coverage.clauses:
+        anchor = "" if clause.address in seen else f' id="{_anchor(clause.address)}"'
+        seen.add(clause.address)
+        margin = ", ".join((*clause.cites, *(f"ruling {r}" for r in clause.rulings)))
+        clauses.append(
+            f'<tr{anchor}><th scope="row">{escape(clause.address)}</th>'
+            f"<td>{escape(clause.unit)}</td><td>{escape(margin)}</td>"
+            f"<td>{to_examples(clause.examples)}</td>"
+            f"<td><small>{escape(clause.place)}</small></td></tr>"
+        )
+    examples = (
+        f'<tr id="{_anchor(each.name, "example")}"><th scope="row">'
+        f"{escape(each.name)}</th><td>{', '.join(map(link, each.covers))}</td>"
+        f"<td><small>{escape(each.place)}</small></td></tr>"
+        for each in coverage.examples
+    )
+    never = "<b>never</b>"
+    conditions = (
+        f'<tr><th scope="row">{link(each.address)}</th>'
+        f"<td>{', '.join(each.kept) or never}</td>"
+        f"<td>{', '.join(each.broken) or never}</td></tr>"
+        for each in coverage.conditions
+    )
     return Template(own_text(PAGE)).substitute(
         title=escape(coverage.title),
-        numbers="".join(
-            f"<li><b>{escape(source.title)}</b>: {escape(line)}</li>"
-            for source in coverage.sources
-            for line in numbers_of(source)
-        ),
-        holes="".join(_holes_part(coverage)),
-        sentences="".join(_sentences_part(coverage)),
-        clauses="".join(_clauses_part(coverage)),
-        examples="".join(_examples_part(coverage)),
-        conditions="".join(_conditions_part(coverage)),
-    )
-
-
-def _holes_part(coverage: Coverage) -> Iterator[str]:
-    known = {clause.address for clause in coverage.clauses}
-    for kind, head in HEADS.items():
-        holes = [hole for hole in coverage.holes if hole.kind == kind]
-        if not holes:
-            continue
-        rows = "".join(
-            f"<li>{_link(hole.name, known)}"
-            f"{f' <span>{escape(hole.says)}</span>' if hole.says else ''}"
-            f"{f' <small>{escape(hole.place)}</small>' if hole.place else ''}</li>"
-            for hole in holes
-        )
-        yield (
-            f"<details><summary>{escape(head)} <b>{len(holes)}</b></summary>"
-            f"<ul>{rows}</ul></details>"
-        )
-
-
-def _sentences_part(coverage: Coverage) -> Iterator[str]:
-    known = {clause.address for clause in coverage.clauses}
-    for source in coverage.sources:
-        yield f"<h3>{escape(source.title)}</h3>"
-        for heading in source.headings:
-            rows = "".join(_sentence_row(each, known) for each in heading.sentences)
-            yield f"<table><caption>{escape(heading.heading)}</caption>{rows}</table>"
-
-
-def _sentence_row(sentence: SentenceCoverage, known: set[str]) -> str:
-    state = state_of(sentence)
-    says = f"<p>{escape(sentence.words)}</p>" if sentence.words else ""
-    clauses = ", ".join(_link(each, known) for each in sentence.clauses)
-    notes = "; ".join(map(escape, sentence.notes))
-    examples = "; ".join(_to_example(each) for each in sentence.examples)
-    return (
-        f'<tr data-state="{state}"><th scope="row">{sentence.number}</th>'
-        f"<td>{escape(sentence.status or 'not read')}</td><td>{says}{clauses}"
-        f"{f'<p>{notes}</p>' if notes else ''}</td><td>{examples}</td></tr>"
+        numbers="".join(numbers),
+        holes="".join(holes),
+        sentences="".join(sentences),
+        clauses="".join(clauses),
+        examples="".join(examples),
+        conditions="".join(conditions),
     )
 
 
@@ -153,51 +176,6 @@ def state_of(sentence: SentenceCoverage) -> str:
             return "unshown"
         case _:
             return "whole"
-
-
-def _clauses_part(coverage: Coverage) -> Iterator[str]:
-    seen: set[str] = set()
-    for clause in coverage.clauses:
-        anchor = "" if clause.address in seen else f' id="{_anchor(clause.address)}"'
-        seen.add(clause.address)
-        margin = ", ".join((*clause.cites, *(f"ruling {r}" for r in clause.rulings)))
-        examples = "; ".join(_to_example(each) for each in clause.examples)
-        yield (
-            f'<tr{anchor}><th scope="row">{escape(clause.address)}</th>'
-            f"<td>{escape(clause.unit)}</td><td>{escape(margin)}</td>"
-            f"<td>{examples}</td><td><small>{escape(clause.place)}</small></td></tr>"
-        )
-
-
-def _examples_part(coverage: Coverage) -> Iterator[str]:
-    known = {clause.address for clause in coverage.clauses}
-    for each in coverage.examples:
-        covers = ", ".join(_link(address, known) for address in each.covers)
-        yield (
-            f'<tr id="{_anchor(each.name, "example")}"><th scope="row">'
-            f"{escape(each.name)}</th><td>{covers}</td>"
-            f"<td><small>{escape(each.place)}</small></td></tr>"
-        )
-
-
-def _to_example(name: str) -> str:
-    return f'<a href="#{_anchor(name, "example")}">{escape(name)}</a>'
-
-
-def _conditions_part(coverage: Coverage) -> Iterator[str]:
-    known = {clause.address for clause in coverage.clauses}
-    for each in coverage.conditions:
-        kept, broken = ", ".join(each.kept), ", ".join(each.broken)
-        yield (
-            f'<tr><th scope="row">{_link(each.address, known)}</th>'
-            f"<td>{kept or '<b>never</b>'}</td><td>{broken or '<b>never</b>'}</td></tr>"
-        )
-
-
-def _link(name: str, known: set[str]) -> str:
-    if name not in known:
-        return escape(name)
-    return f'<a href="#{_anchor(name)}">{escape(name)}</a>'
 
 
 def _anchor(name: str, kind: str = "clause") -> str:

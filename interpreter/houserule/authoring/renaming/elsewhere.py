@@ -7,7 +7,7 @@ several kinds have a field of that name, the compiled programs show which one is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from houserule import ir
 from houserule.authoring.check.check import choice_of
@@ -71,7 +71,18 @@ def _of_field(ruleset: LoadedRuleset, target: Target) -> Iterator[Span]:
     for unit in ruleset.units:
         for node in walk(unit):
             yield from _declared(node, target)
-            yield from _addressed(node, target)
+            # References to a field in edits and in rows.
+            word = getattr(node, "target", None)
+            if not isinstance(word, tree.Word):
+                continue
+            match word.parts:
+                case (owner, name, *_) if (owner, name) == (target.owner, target.name):
+                    yield _at(word.span, word.span.column + len(owner) + 1, target)
+                case (owner, row, name) if (owner, name) == (target.owner, target.name):
+                    before = len(owner) + len(row) + 2
+                    yield _at(word.span, word.span.column + before, target)
+                case _:
+                    pass
     behind_dots = [
         node
         for unit in ruleset.units
@@ -123,21 +134,6 @@ def _declared(node: tree.Node, target: Target) -> Iterator[Span]:
     yield from (_first(w.span, target) for w in words if w.text == target.name)
 
 
-def _addressed(node: tree.Node, target: Target) -> Iterator[Span]:
-    """Yield references to a field in edits and in rows."""
-    word = getattr(node, "target", None)
-    if not isinstance(word, tree.Word):
-        return
-    match word.parts:
-        case (owner, name, *_) if (owner, name) == (target.owner, target.name):
-            yield _at(word.span, word.span.column + len(owner) + 1, target)
-        case (owner, row, name) if (owner, name) == (target.owner, target.name):
-            before = len(owner) + len(row) + 2
-            yield _at(word.span, word.span.column + before, target)
-        case _:
-            pass
-
-
 def _kinds_read(ruleset: LoadedRuleset, name: str) -> dict[Span, set[str]]:
     """Return, for each place that reads a field of a name, the kinds it belongs to."""
     found: dict[Span, set[str]] = {}
@@ -152,13 +148,8 @@ def _kinds_read(ruleset: LoadedRuleset, name: str) -> dict[Span, set[str]]:
         for node in beneath(*held(program)) if program is not None else ():
             if isinstance(node, ir.ReadField) and node.field == name:
                 found.setdefault(node.span, set()).add(node.kind.name)
-    _know_before(ruleset.units, found)
-    return found
-
-
-def _know_before(units: Sequence[tree.Unit], found: dict[Span, set[str]]) -> None:
-    """Add the expressions after `from` in changes, which repeat the edited ones."""
-    every = [node for unit in units for node in walk(unit)]
+    # Add the expressions after `from` in changes, which repeat the edited ones.
+    every = [node for unit in ruleset.units for node in walk(unit)]
     for change in every:
         if not isinstance(change, tree.Change) or not isinstance(change.before, Node):
             continue
@@ -168,6 +159,7 @@ def _know_before(units: Sequence[tree.Unit], found: dict[Span, set[str]]) -> Non
             for here, there in zip(walk(change.before), walk(twin), strict=True):
                 if there.span in found:
                     found.setdefault(here.span, set()).update(found[there.span])
+    return found
 
 
 # ---- places

@@ -72,7 +72,17 @@ class _NameFinder:
                     yield self._first(node.span)
             case _:
                 pass
-        owner = _owner_beneath(node, owner)
+        match node:  # the address that prefixes the names in it
+            case tree.Action() | tree.Effect() | tree.Reaction() | tree.Value():
+                owner = node.name.text
+            case tree.TypeDecl() | tree.DiceDecl() | tree.Tokens():
+                owner = node.name.text
+            case tree.ExtendMembers() | tree.ExtendTokens():
+                owner = node.target.text
+            case tree.Layer():
+                owner = node.name.text.rpartition(".")[0]
+            case _:
+                pass
         skipped = ELSEWHERE.get(type(node), frozenset())
         for part in parts(type(node)):
             if part == "notes" or part in skipped:
@@ -113,21 +123,6 @@ class _NameFinder:
                 yield Span.at(
                     word.span.file, word.span.line, found.start() + 1, len(found[0])
                 )
-
-
-def _owner_beneath(node: tree.Node, owner: str) -> str:
-    """Return the address that prefixes the names in a node."""
-    match node:
-        case tree.Action() | tree.Effect() | tree.Reaction() | tree.Value():
-            return node.name.text
-        case tree.TypeDecl() | tree.DiceDecl() | tree.Tokens():
-            return node.name.text
-        case tree.ExtendMembers() | tree.ExtendTokens():
-            return node.target.text
-        case tree.Layer():
-            return node.name.text.rpartition(".")[0]
-        case _:
-            return owner
 
 
 def _address(node: tree.Node, part: str, word: tree.Word, owner: str) -> str:

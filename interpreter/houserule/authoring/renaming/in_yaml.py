@@ -49,21 +49,19 @@ def hits(text: str, target: Target, *, alone: bool = True) -> Iterator[tuple[int
         starts = [chain.start()]
         for word in words[:-1]:
             starts.append(starts[-1] + len(word) + 1)
-        for place in _places(words, target, alone):
+        places: list[int] = []
+        if f"{'.'.join(words)}.".startswith(f"{target.address}."):
+            places = [target.place]
+        elif alone and target.stands_alone:
+            if {*words} <= target.places:  # `to.from`: a move's destination and origin
+                places = [at for at, word in enumerate(words) if word == target.name]
+            elif words[0] == target.name:
+                places = [0]
+        for place in places:
             yield starts[place], starts[place] + len(words[place])
         for word, start in zip(words, starts, strict=True):
             for first, last in target.within(word):
                 yield start + first, start + last
-
-
-def _places(words: list[str], target: Target, alone: bool) -> list[int]:
-    if f"{'.'.join(words)}.".startswith(f"{target.address}."):
-        return [target.place]
-    if not (alone and target.stands_alone):
-        return []
-    if {*words} <= target.places:  # `to.from`: a move's destination and origin
-        return [at for at, word in enumerate(words) if word == target.name]
-    return [0] if words[0] == target.name else []
 
 
 def _never(path: KeyPath) -> bool:
@@ -151,7 +149,26 @@ def naming_of(file: str, target: Target, where: Whereabouts) -> Naming | None:
     """Return the naming keys and values of a file; None if it has none."""
     part = file.partition("/")[0]
     if file == "ruleset.yaml":
-        return where.manifest if target.kind == FIELD else _manifest(target)
+        if target.kind == FIELD:
+            return where.manifest
+        if target.kind in APART:
+            return NOTHING
+        if target.kind == VARIABLE:
+            places = ("looks", "moves", target.owner)
+            return Naming(_never, _never, bare_values=lambda path: path[:3] == places)
+
+        def keys(path: KeyPath) -> bool:
+            return path[:2] in _NAMED and len(path) == 3  # `position`, `things`, `Card`
+
+        def values(path: KeyPath) -> bool:
+            moves = path[:2] in {("looks", "moves"), ("looks", "picture")}
+            if path[:1] == ("position",) or moves:
+                return True
+            if path[:1] != ("boards",) or path[-1] in SHAPES:
+                return False
+            return not DRAWN.intersection(map(str, path))
+
+        return Naming(keys, values)
     if file == "rulings.yaml":
         return _rulings(target)
     if part == "text":
@@ -207,15 +224,6 @@ class Whereabouts:
     owners: frozenset[str] = frozenset()
 
 
-def _manifest(target: Target) -> Naming:
-    if target.kind in APART:
-        return NOTHING
-    if target.kind == VARIABLE:
-        places = ("looks", "moves", target.owner)
-        return Naming(_never, _never, bare_values=lambda path: path[:3] == places)
-    return Naming(_manifest_keys, _manifest_values)
-
-
 def manifest_with_field(
     document: Document, target: Target, holders: set[str]
 ) -> Naming:
@@ -259,7 +267,20 @@ def _texts(target: Target, where: Whereabouts) -> Naming:
         return NOTHING
     if target.kind in UNITS:
         return Naming(lambda path: path[:1] in _TITLED and len(path) == 2, _never)
-    keys = _text_keys(target)
+
+    def keys(path: KeyPath) -> bool:  # mostly those directly below a section
+        match path:
+            case ("titles", _):
+                return target.kind == "option"
+            case ("changed" | "changed_prose", _, _):
+                return True
+            case ("readings", _, _):
+                return target.kind in NAMED_AMONG_VALUES
+            case (section, _):
+                return section in (*SECTIONS, "readings")
+            case _:
+                return False
+
     if target.kind == "option":
         return Naming(keys, _never, slots=lambda path: path[:1] in _PROSE)
     if target.kind == FIELD:
@@ -297,7 +318,18 @@ def _tables(target: Target, has_column: bool) -> Naming:
     def column(path: KeyPath) -> bool:
         return has_column and path[:1] == ("rows",) and len(path) == 3
 
-    return Naming(_never, _table_values(target), bare_keys=column)
+    def values(path: KeyPath) -> bool:  # ids, and cells with references
+        match path:
+            case ("rows", _, "id"):
+                return target.kind == "row"
+            case ("rows", _, "status" | "source" | "attested" | "note", *_):
+                return False
+            case ("rows", *_):
+                return True
+            case _:
+                return False
+
+    return Naming(_never, values, bare_keys=column)
 
 
 def _examples(target: Target) -> Naming:
@@ -314,7 +346,23 @@ def _examples(target: Target) -> Naming:
             and path[-2:-1] == (target.owner,)
         )
 
-    return Naming(_example_keys, _example_values, bare_keys=argument)
+    def keys(path: KeyPath) -> bool:  # the keywords of examples take precedence
+        match _in_example(path):
+            case ("given", word):
+                return word not in GIVEN_WORDS
+            case ("expect", word) | ("expect", "sees", _, word):
+                return word not in EXPECT_WORDS
+            case ("do", _, word) | ("try", word):
+                return word not in WORDS
+            case (first, _, *_):
+                return first in NAMING
+            case _:
+                return False
+
+    def values(path: KeyPath) -> bool:
+        return not NAMING.isdisjoint(_in_example(path)[:1])
+
+    return Naming(keys, values, bare_keys=argument)
 
 
 _CHOSEN = {("with",), ("without",), ("preset",)}
@@ -324,77 +372,6 @@ _NAMED = {
     *(("position", "things"), ("position", "over_columns")),
     *(("looks", "things"), ("looks", "signs"), ("looks", "moves")),
 }
-
-
-def _manifest_keys(path: KeyPath) -> bool:
-    return path[:2] in _NAMED and len(path) == len(("position", "things", "Card"))
-
-
-def _manifest_values(path: KeyPath) -> bool:
-    if path[:1] == ("position",) or path[:2] in {
-        ("looks", "moves"),
-        ("looks", "picture"),
-    }:
-        return True
-    if path[:1] != ("boards",) or path[-1] in SHAPES:
-        return False
-    return not DRAWN.intersection(map(str, path))
-
-
-def _text_keys(target: Target) -> Asks:
-    """Return which keys of texts are names: mostly those directly below a section."""
-
-    def asks(path: KeyPath) -> bool:
-        match path:
-            case ("titles", _):
-                return target.kind == "option"
-            case ("changed" | "changed_prose", _, _):
-                return True
-            case ("readings", _, _):
-                return target.kind in NAMED_AMONG_VALUES
-            case (section, _):
-                return section in (*SECTIONS, "readings")
-            case _:
-                return False
-
-    return asks
-
-
-def _table_values(target: Target) -> Asks:
-    """Return which values of a table are names: ids, and cells with references."""
-
-    def asks(path: KeyPath) -> bool:
-        match path:
-            case ("rows", _, "id"):
-                return target.kind == "row"
-            case ("rows", _, "status" | "source" | "attested" | "note", *_):
-                return False
-            case ("rows", *_):
-                return True
-            case _:
-                return False
-
-    return asks
-
-
-def _example_keys(path: KeyPath) -> bool:
-    """Return whether a key is a name; the keywords of examples take precedence."""
-    match _in_example(path):
-        case ("given", word):
-            return word not in GIVEN_WORDS
-        case ("expect", word) | ("expect", "sees", _, word):
-            return word not in EXPECT_WORDS
-        case ("do", _, word) | ("try", word):
-            return word not in WORDS
-        case (first, _, *_):
-            return first in NAMING
-        case _:
-            return False
-
-
-def _example_values(path: KeyPath) -> bool:
-    rest = _in_example(path)
-    return bool(rest) and rest[0] in NAMING
 
 
 def _in_example(path: KeyPath) -> KeyPath:

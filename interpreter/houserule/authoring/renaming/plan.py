@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -116,26 +116,48 @@ def renaming(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
         copy_folder(ruleset.folder, copy)
         for file, text in planned.texts.items():
             write_whole(copy / file, text)
-        after = _opened(copy, target)
-        left = [*_records(ruleset.folder, ruleset, after)]
-        _compare(ruleset.folder, copy, target)
+        try:
+            after = open_ruleset(copy)
+        except RulesetError as error:
+            said = [f"{each.code}: {each.message}" for each in error.diagnostics[:3]]
+            message = f"With `{target.renamed}`, the folder could not be read."
+            raise refused(message, None, "", *said) from None
+        left = []
+        for file in find(ruleset.folder, f"{GOLDEN_RECORDS}/**/*.jsonl"):
+            record = ruleset.folder / file
+            if not verify(record, ruleset) and (why := verify(record, after)):
+                left.append(Left(file, 0, f"record this game again: {why}"))
+        # Refuse a renaming that changes the messages of `check`.
+        was, now = check_game(ruleset.folder), check_game(copy)
+        if has_errors(was.diagnostics):
+            said = [one_line(each) for each in in_reading_order(was.diagnostics)[:3]]
+            raise refused("This game has errors. Fix them first.", None, "", *said)
+        more = Counter(each.code for each in now.diagnostics)
+        more.subtract(Counter(each.code for each in was.diagnostics))
+        if +more or -more:
+            told = [each for each in now.diagnostics if more[each.code] > 0]
+            said = [f"{each.code}: {each.message}" for each in told[:3]]
+            message = (
+                f"With `{target.renamed}`, `check` would not say what it says now."
+            )
+            raise refused(message, None, "", *said)
         back = _planned(after, target.called, target.name)
         for file, text in planned.texts.items():
             if back.texts.get(file, text) != _raw(ruleset.folder / file):
                 raise refused(
                     f"`{target.new}` stands in `{file}` already, for something else."
                 )
-    left += _mentions(ruleset.folder, target)
+    # Comments and pages with the old name; they are for people.
+    spoken = target.name if target.stands_alone else target.address
+    word = re.compile(rf"(?<![\w.]){re.escape(spoken)}(?![\w])")
+    for file in find(ruleset.folder, "**/*"):
+        if not file.endswith((".rules", ".yaml", ".md", ".txt")):
+            continue
+        for number, line in enumerate(read_source(ruleset.folder / file).lines, 1):
+            page = file.endswith((".md", ".txt"))
+            if word.search(line if page else line.partition("#")[2]):
+                left.append(Left(file, number, line.strip()))
     return replace(planned, left=tuple(left))
-
-
-def _opened(folder: Path, target: Target) -> LoadedRuleset:
-    try:
-        return open_ruleset(folder)
-    except RulesetError as error:
-        said = [f"{each.code}: {each.message}" for each in error.diagnostics[:3]]
-        message = f"With `{target.renamed}`, the folder could not be read."
-        raise refused(message, None, "", *said) from None
 
 
 def _planned(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
@@ -155,7 +177,15 @@ def _planned(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
             NamePlace(file, each.line, each.column, source.line(each.line).strip())
             for each in ordered
         ]
-        texts[file] = _cut(raw, ordered, target)
+        # Line ends do not change.
+        mark = raw[: raw.startswith(MARK)]
+        lines = [each[0] for each in LINE.finditer(raw.removeprefix(MARK))]
+        for span in reversed(ordered):
+            line, start = lines[span.line - 1], span.column - 1
+            end = start + len(target.name)
+            assert line[start:end] == target.name, (span, line)
+            lines[span.line - 1] = line[:start] + target.new + line[end:]
+        texts[file] = mark + "".join(lines)
     return Renaming(target, tuple(places), texts, ())
 
 
@@ -168,7 +198,13 @@ def _spans(ruleset: LoadedRuleset, target: Target) -> Iterator[tuple[str, Span]]
     """Yield each reference in rules, appendices and YAML files, with its file."""
     called = {source.name: file for file, source in ruleset.files.items()}
     sources = {source.name: source for source in ruleset.files.values()}
-    for span in _in_rules(ruleset, sources, target):
+    if target.kind == VARIABLE:
+        in_rules = Bound(ruleset.units).spans(target.owner, target.name)
+    elif target.kind in APART or target.kind == FIELD:
+        in_rules = spans_elsewhere(ruleset, sources, target)
+    else:
+        in_rules = spans_in_rules(ruleset.units, sources, target)
+    for span in in_rules:
         yield called[span.file], span
     where = _whereabouts(ruleset, target)
     for file in find(ruleset.folder, "**/*"):
@@ -220,31 +256,6 @@ def _whereabouts(ruleset: LoadedRuleset, target: Target) -> Whereabouts:
     return Whereabouts(frozenset(tables), manifest)
 
 
-def _in_rules(
-    ruleset: LoadedRuleset, sources: Mapping[str, Source], target: Target
-) -> Iterator[Span]:
-    if target.kind == VARIABLE:
-        return Bound(ruleset.units).spans(target.owner, target.name)
-    if target.kind in APART or target.kind == FIELD:
-        return spans_elsewhere(ruleset, sources, target)
-    return spans_in_rules(ruleset.units, sources, target)
-
-
-def _cut(raw: str, spans: Iterable[Span], target: Target) -> str:
-    """Return a text with the new name at some places; line ends do not change."""
-    mark = raw[: raw.startswith(MARK)]
-    lines = [each[0] for each in LINE.finditer(raw.removeprefix(MARK))]
-    for span in sorted(spans, reverse=True):
-        line, start = lines[span.line - 1], span.column - 1
-        end = start + len(target.name)
-        assert line[start:end] == target.name, (span, line)
-        lines[span.line - 1] = line[:start] + target.new + line[end:]
-    return mark + "".join(lines)
-
-
-# ---- invariants
-
-
 def _check_examples(ruleset: LoadedRuleset, target: Target) -> None:
     """Refuse names that example files use as keywords or for players."""
     if not target.stands_alone or target.kind in APART:
@@ -261,51 +272,3 @@ def _check_examples(ruleset: LoadedRuleset, target: Target) -> None:
             raise refused(f"`{target.new}` is a word of scenario files.")
         for name in players & {target.name, target.new}:
             raise refused(f"`{name}` is a player in `{path.name}`.")
-
-
-def _compare(before: Path, after: Path, target: Target) -> None:
-    """Refuse a renaming that changes the messages of `check`."""
-    was, now = check_game(before), check_game(after)
-    if has_errors(was.diagnostics):
-        said = [one_line(each) for each in in_reading_order(was.diagnostics)[:3]]
-        raise refused("This game has errors. Fix them first.", None, "", *said)
-    new = Counter(each.code for each in now.diagnostics)
-    new.subtract(Counter(each.code for each in was.diagnostics))
-    if +new or -new:
-        told = [each for each in now.diagnostics if new[each.code] > 0]
-        said = [f"{each.code}: {each.message}" for each in told[:3]]
-        message = f"With `{target.renamed}`, `check` would not say what it says now."
-        raise refused(message, None, "", *said)
-
-
-# ---- records
-
-
-def _records(
-    folder: Path, before: LoadedRuleset, after: LoadedRuleset
-) -> Iterator[Left]:
-    """Yield the golden records that no longer replay after the renaming."""
-    for file in find(folder, f"{GOLDEN_RECORDS}/**/*.jsonl"):
-        if not verify(folder / file, before) and (why := verify(folder / file, after)):
-            yield Left(file, 0, f"record this game again: {why}")
-
-
-# ---- mentions
-
-
-def _mentions(folder: Path, target: Target) -> list[Left]:
-    """Return comments and pages with the old name; they are for people."""
-    word = re.compile(rf"(?<![\w.]){re.escape(_spoken(target))}(?![\w])")
-    found: list[Left] = []
-    for file in find(folder, "**/*"):
-        if not file.endswith((".rules", ".yaml", ".md", ".txt")):
-            continue
-        for number, line in enumerate(read_source(folder / file).lines, 1):
-            said = line if file.endswith((".md", ".txt")) else line.partition("#")[2]
-            if word.search(said):
-                found.append(Left(file, number, line.strip()))
-    return found
-
-
-def _spoken(target: Target) -> str:
-    return target.name if target.stands_alone else target.address

@@ -169,21 +169,16 @@ def find_target(ruleset: LoadedRuleset, old: str, new: str) -> Target:
         target = replace(target, products=tuple(of))
     if bare == target.name:
         raise refused(f"`{address}` has that name already.", span)
-    _check_form(target, span)
+    if not is_name(bare) or (target.kind == "row" and bare != bare.lower()):
+        forms = "letters, figures and `_`, a letter first"
+        small = "small " if target.kind == "row" else ""
+        raise refused(f"`{bare}` is no name: a name has {small}{forms}.", span)
+    of_language = bare in reserved() or bare in BUILT_IN
+    if target.kind not in BENEATH | {"row"} and of_language:
+        raise refused(f"`{bare}` is a word of the language.", span, "not this name")
     names.check_free(target)
     names.check_alone(target)
     return target
-
-
-def _check_form(target: Target, span: Span) -> None:
-    """Refuse a new name that is malformed or a reserved word."""
-    new = target.new
-    if not is_name(new) or (target.kind == "row" and new != new.lower()):
-        forms = "letters, figures and `_`, a letter first"
-        small = "small " if target.kind == "row" else ""
-        raise refused(f"`{new}` is no name: a name has {small}{forms}.", span)
-    if target.kind not in BENEATH | {"row"} and (new in reserved() or new in BUILT_IN):
-        raise refused(f"`{new}` is a word of the language.", span, "not this name")
 
 
 class _KnownNames:
@@ -218,13 +213,13 @@ class _KnownNames:
     @cached_property
     def variables(self) -> dict[str, Span]:
         """Every variable and parameter, with its first place."""
-        return {word.text: word.span for word in reversed([*self._variables()])}
-
-    def _variables(self) -> Iterator[tree.Word]:
+        found: dict[str, Span] = {}
         for unit in self.ruleset.units:
             for node in walk(unit):
                 if not isinstance(node, tree.Component | tree.DiceDecl):
-                    yield from names_bound(node)
+                    for word in names_bound(node):
+                        found.setdefault(word.text, word.span)
+        return found
 
     @cached_property
     def fields(self) -> dict[str, Span]:
@@ -324,7 +319,15 @@ class _KnownNames:
         """
         new, here = target.new, target.renamed
         if target.kind in APART:
-            self._check_apart(target)
+            if target.kind == RULING:
+                if new in self.ruleset.rulings:
+                    raise refused(f"The ruling `{new}` is there already.")
+                return
+            self._check_units(new)
+            for _, kind, span in self.bare.get(new, ()):
+                if kind == "option":
+                    message = f"The name `{new}` is taken: it is an option."
+                    raise refused(message, span, "here")
             return
         said = self.family.declared.get(here, ())
         if said:
@@ -332,7 +335,14 @@ class _KnownNames:
         if target.kind == FIELD and (target.owner, new) in self._fields:
             raise refused(f"`{here}` is taken.")
         if target.kind == VARIABLE:
-            self._check_variable(target)
+            taken = self.bound.taken(target.owner, target.name, new)
+            if taken is not None:
+                message = f"The name `{new}` is taken: it is a variable."
+                raise refused(message, taken, "here")
+            for address, kind, span in self.bare.get(new, ()):
+                if kind != "row":
+                    message = f"The name `{new}` is taken: it is `{address}`."
+                    raise refused(message, span, "here")
         if not target.stands_alone:
             return
         for address, kind, span in self.bare.get(new, ()):
@@ -345,34 +355,11 @@ class _KnownNames:
         if target.kind == "option":
             self._check_units(new)
 
-    def _check_apart(self, target: Target) -> None:
-        """Refuse a name that another unit, option or ruling has."""
-        if target.kind == RULING:
-            if target.new in self.ruleset.rulings:
-                raise refused(f"The ruling `{target.new}` is there already.")
-            return
-        self._check_units(target.new)
-        for _, kind, span in self.bare.get(target.new, ()):
-            if kind == "option":
-                message = f"The name `{target.new}` is taken: it is an option."
-                raise refused(message, span, "here")
-
     def _check_units(self, new: str) -> None:
         for unit in self.ruleset.units:
             if unit.id == new:
                 message = f"The name `{new}` is taken: it is a {unit.kind}."
                 raise refused(message, unit.span, "here")
-
-    def _check_variable(self, target: Target) -> None:
-        """Refuse a name that already has a meaning in the variable's scope."""
-        span = self.bound.taken(target.owner, target.name, target.new)
-        if span is not None:
-            message = f"The name `{target.new}` is taken: it is a variable."
-            raise refused(message, span, "here")
-        for address, kind, there in self.bare.get(target.new, ()):
-            if kind != "row":
-                message = f"The name `{target.new}` is taken: it is `{address}`."
-                raise refused(message, there, "here")
 
     def check_alone(self, target: Target) -> None:
         """Refuse to rename a target that shares its name with another kind of thing.

@@ -102,28 +102,24 @@ def _owned(node: tree.Node, owner: str) -> Iterator[tuple[str, tree.Node]]:
     for child in children(node):
         if isinstance(child, tree.Component | tree.DiceDecl):
             continue  # these bind fields
-        own = _owner(child, top=holds_items)
+        own: str | None  # the child's name, if it owns the variables in it
+        match child:
+            case tree.Phase() | tree.Step():
+                own = child.name.parts[-1]
+            case tree.Winners() | tree.Striving():
+                own = CONSTRUCTS[type(child)].address
+            case tree.Action() | tree.Effect() | tree.Reaction() | tree.Value():
+                own = child.name.text
+            case tree.State() | tree.Zone() | tree.Tokens() | tree.Adjust():
+                own = child.name.text
+            case tree.Always() | tree.Warn() | tree.DrawnBy():
+                own = child.name.text
+            case _ if holds_items and isinstance(child, tree.Clause):
+                own = None if isinstance(child, tree.UsesUp) else child.name.parts[0]
+            case _:
+                target = getattr(child, "target", None) if holds_items else None
+                own = target.parts[0] if isinstance(target, tree.Word) else None
         yield from _owned(child, owner if own is None else own)
-
-
-def _owner(node: tree.Node, *, top: bool) -> str | None:
-    """Return a node's name, if it owns the variables in it."""
-    match node:
-        case tree.Phase() | tree.Step():
-            return node.name.parts[-1]
-        case tree.Winners() | tree.Striving():
-            return CONSTRUCTS[type(node)].address
-        case tree.Action() | tree.Effect() | tree.Reaction() | tree.Value():
-            return node.name.text
-        case tree.State() | tree.Zone() | tree.Tokens() | tree.Adjust():
-            return node.name.text
-        case tree.Always() | tree.Warn() | tree.DrawnBy():
-            return node.name.text
-        case _ if top and isinstance(node, tree.Clause):
-            return None if isinstance(node, tree.UsesUp) else node.name.parts[0]
-        case _:
-            target = getattr(node, "target", None) if top else None
-            return target.parts[0] if isinstance(target, tree.Word) else None
 
 
 def _bound_by(node: tree.Node) -> Iterator[tree.Word]:

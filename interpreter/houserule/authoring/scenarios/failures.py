@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from houserule.authoring.scenarios.expect import Problem
 from houserule.authoring.scenarios.run import Result
 from houserule.base.diagnostics.render import Renderer, place, underline
 from houserule.base.source import Source
@@ -16,14 +15,12 @@ def failure(result: Result, sources: Mapping[str, Source]) -> str:
     texts = {**sources, trial.examples.source.name: trial.examples.source}
     renderer = Renderer(texts)
     head = f"{place(trial.span)}: {trial.scenario.name}\n  table: {trial.table}"
-    parts = [_problem(each, texts) for each in result.problems]
+    parts = [head]
+    for problem in result.problems:
+        source = texts.get(problem.span.file)
+        line = source.line(problem.span.line) if source else ""
+        number = f"    {problem.span.line} | "
+        under = " " * len(number) + underline(problem.span, line)
+        parts.append(f"  {problem.message}\n{number}{line}\n{under}")
     parts += [renderer.all(result.faults)] if result.faults else []
-    return "\n\n".join([head, *parts])
-
-
-def _problem(problem: Problem, sources: Mapping[str, Source]) -> str:
-    source = sources.get(problem.span.file)
-    line = source.line(problem.span.line) if source else ""
-    number = f"    {problem.span.line} | "
-    under = " " * len(number) + underline(problem.span, line)
-    return f"  {problem.message}\n{number}{line}\n{under}"
+    return "\n\n".join(parts)

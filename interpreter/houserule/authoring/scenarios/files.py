@@ -210,7 +210,15 @@ def read_examples(path: Path, ruleset: LoadedRuleset | None = None) -> Examples:
     if form is not None and ruleset is not None:
         named = NamedGame(form.game, path.parent, document.span("game"))
         if not named.is_of(ruleset):
-            found.append(_of_another_game(named, ruleset.id))
+            message = (
+                f"These examples are of {named.said}, but lie in the folder of "
+                f"{ruleset.id}."
+            )
+            fixes = (
+                "put the file into the folder of its game",
+                f"let it say:  game: {ruleset.id}",
+            )
+            found.append(fault(E039, message, named.span, fixes=fixes))
             return Examples(path, source, document, None, tuple(found))
     if form is not None:
         for number, each in enumerate(form.rules):
@@ -290,7 +298,18 @@ def folder_for(path: Path) -> Path:
         if examples.form is not None:
             named = examples.form.game
             game = find_ruleset(path.parent / named) or find_ruleset(named)
-            found = [*found, _of_no_game(examples, named)]
+            missing = (
+                f"There is no {MANIFEST} in `{name_of(path.parent.parent)}`, which "
+                "would make it a ruleset's folder."
+            )
+            unknown = fault(
+                E039,
+                no_such_ruleset(named),
+                examples.document.span("game"),
+                advice_on(named),
+                details=[missing] if path.parent.name == "scenarios" else [],
+            )
+            found = [*found, unknown]
     if game is None:
         raise DiagnosticsError(found, {source.name: source})
     return game
@@ -325,18 +344,6 @@ def without_game(unit: Unit) -> Diagnostic:
     return fault(E039, message, unit.game.span, fixes=fixes)
 
 
-def _of_no_game(examples: Examples, game: str) -> Diagnostic:
-    """Return E039 for examples of an unknown game."""
-    folder = examples.path.parent
-    missing = (
-        f"There is no {MANIFEST} in `{name_of(folder.parent)}`, which would make it "
-    )
-    details = [f"{missing}a ruleset's folder."] if folder.name == "scenarios" else []
-    span = examples.document.span("game")
-    label = advice_on(game)
-    return fault(E039, no_such_ruleset(game), span, label, details=details)
-
-
 def rules_for(path: Path) -> tuple[Path, ...]:
     """Return the external rules that a file of examples needs.
 
@@ -349,12 +356,6 @@ def rules_for(path: Path) -> tuple[Path, ...]:
         return (path,) if ruleset_around(path) is None else ()
     form = read_examples(path).form
     return tuple(path.parent / each for each in form.rules) if form else ()
-
-
-def _of_another_game(named: NamedGame, game: str) -> Diagnostic:
-    message = f"These examples are of {named.said}, but lie in the folder of {game}."
-    fixes = ("put the file into the folder of its game", f"let it say:  game: {game}")
-    return fault(E039, message, named.span, fixes=fixes)
 
 
 def _without_expectation(
@@ -402,7 +403,9 @@ def _trials_of(
     """Yield one example, at its own table and at those of `under`."""
     assert examples.form is not None, "there are examples"
     fallback = examples.form.table
-    words = _seated(scenario.table or fallback, fallback)
+    words = scenario.table or fallback
+    if words.players is None:
+        words = words.model_copy(update={"players": fallback.players})
     base, seats = choice_of_words(words)
     base = base if at is None else base.over(at)
     yield Trial(examples, scenario, index, 0, base, seats, at)
@@ -410,13 +413,6 @@ def _trials_of(
         over, named = choice_of_words(case)
         choice = over.over(base)
         yield Trial(examples, scenario, index, number, choice, named or seats, at)
-
-
-def _seated(words: TableWords, fallback: TableWords) -> TableWords:
-    """Keep the file's players in an example's own table if it names none."""
-    if words.players is None:
-        return words.model_copy(update={"players": fallback.players})
-    return words
 
 
 def choice_of_words(words: TableWords | Case) -> tuple[TableChoice, tuple[str, ...]]:

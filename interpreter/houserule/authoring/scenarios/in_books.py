@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import takewhile
 from pathlib import Path
 
 from houserule.authoring.scenarios.files import (
@@ -59,9 +59,20 @@ def with_examples(book: Book, rules: TableRules) -> Book:
     left = max(FEW, len(actions))
     found: dict[str, list[BookExample]] = {}
     for name, some in _trials(rules, actions, book.players).items():
-        shown = _examples(some, rules, book.language)
-        found[name] = [*islice(shown, min(each, left))]
-        left -= len(found[name])
+        found[name] = []
+        programs, shown, ended = Programs(rules.ruleset), set[str](), False
+        for trial in some:
+            if len(found[name]) == each or not left:
+                break
+            covers = {*trial.scenario.covers}
+            if covers <= shown or not run_trial(trial, programs).passed:
+                continue
+            example, over = _example(trial, programs, rules, book.language)
+            if example is not None and not (over and ended):
+                shown |= covers
+                ended = ended or over
+                found[name].append(example)
+                left -= 1
     sections = tuple(_with(each, found) for each in book.sections)
     return book.model_copy(update={"sections": sections})
 
@@ -113,27 +124,6 @@ def _trials(
     return found
 
 
-def _examples(
-    some: Sequence[Trial], rules: TableRules, language: str
-) -> Iterator[BookExample]:
-    """Yield examples, each with a clause that those before it do not show.
-
-    At most one of them ends the game.
-    """
-    programs = Programs(rules.ruleset)
-    shown: set[str] = set()
-    ended = False
-    for trial in some:
-        news = {*trial.scenario.covers} - shown
-        if not news or not run_trial(trial, programs).passed:
-            continue
-        example, over = _example(trial, programs, rules, language)
-        if example is not None and not (over and ended):
-            shown |= {*trial.scenario.covers}
-            ended = ended or over
-            yield example
-
-
 def _example(
     trial: Trial, programs: Programs, rules: TableRules, language: str
 ) -> tuple[BookExample | None, bool]:
@@ -172,25 +162,19 @@ def _example(
             dice.append(f"{wording.thing(kind, item)} {face}")
     game.machine.forced = move.luck.forced()
     game.choose(choice)
+    over = game.outcome is not None
+    # The lines about the move, without the headings that follow; and the end.
     lines = [each for each in narrator.news(game) if each.strip()]
-    own = [*_of_the_move(lines, over=game.outcome is not None)]
+    deep = [len(line) - len(line.lstrip()) for line in lines]
+    own = [*takewhile(lambda n: deep[n] >= deep[0], range(len(lines)))]
+    if over and deep[-1] < deep[0]:
+        own.append(len(lines) - 1)
     if len(own) + len(dice) < LEAST:
         return None, False
-    told = " ".join(map(as_sentence, own))
+    told = " ".join(as_sentence(lines[n].strip()) for n in own)
     text = f"{as_sentence(str(wording.several(dice)))[:-1]}: {told}" if dice else told
     svg = row(figures, 6).svg(say("example")) if figures else ""
-    return BookExample(text=text, svg=svg), game.outcome is not None
-
-
-def _of_the_move(lines: Sequence[str], *, over: bool) -> Iterator[str]:
-    """Yield the lines about a move, without the headings that follow; and the end."""
-    deep = [len(line) - len(line.lstrip()) for line in lines]
-    for line, depth in zip(lines, deep, strict=True):
-        if depth < deep[0]:
-            break
-        yield line.strip()
-    if over and deep[-1] < deep[0]:
-        yield lines[-1].strip()
+    return BookExample(text=text, svg=svg), over
 
 
 def _things(

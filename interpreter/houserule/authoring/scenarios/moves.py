@@ -22,7 +22,7 @@ from houserule.engine.reference.choices import (
     Shared,
 )
 from houserule.engine.reference.options.options import Decision
-from houserule.ir.types import Data, Kind, Set, Type, Whole
+from houserule.ir.types import Data, Kind, Set, Whole
 from houserule.ir.walk import asking_statements, factors
 from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.manifest.yaml.document import KeyPath
@@ -78,43 +78,33 @@ def read_move(words: ScenarioWords, said: YamlData, path: KeyPath) -> WrittenMov
     else:
         raise words.misread(E074, f"This is no move: {spoken(said)}.", path)
     head = next(key for key in said if key not in BESIDE)
-    by, luck = _beside(words, said, path)
-    kind, args = _content(words, head, said[head], inner)
-    return WrittenMove(kind, head, said[head], args, by, luck, inner)
-
-
-def _beside(
-    words: ScenarioWords, said: dict[str, YamlData], path: KeyPath
-) -> tuple[int | None, Luck]:
-    seat = None
+    by = None
     if "by" in said:
-        seat = words.value(seats_of(words), said["by"], (*path, "by"))
+        by = words.value(seats_of(words), said["by"], (*path, "by"))
     rolls = numbers(words, said.get("rolls", []), (*path, "rolls"))
     draws = numbers(words, said.get("draws", []), (*path, "draws"))
     luck = Luck(rolls, [each - 1 for each in draws])
-    return (seat if isinstance(seat, int) else None), luck
-
-
-def _content(
-    words: ScenarioWords, head: str, said: YamlData, path: KeyPath
-) -> tuple[MoveKind, Mapping[str, Data]]:
+    kind: MoveKind
+    args: Mapping[str, Data] = {}
     match head:
         case "done" | "choose" | "share" | "answer" | "expect":
-            return head, {}
+            kind = head
         case "until":
+            kind, step = head, said[head]
             steps = words.program.steps
-            acted = [name for name, step in steps.items() if step.actions]
-            if said in steps and said not in acted:
-                message = f"`{said}` runs by itself: no action is ever open there."
-                raise words.misread(E074, message, path)
-            if said not in acted:
-                raise words.unknown("step", spoken(said).strip("`"), acted, path)
-            return head, {}
+            acted = [name for name, each in steps.items() if each.actions]
+            if step in steps and step not in acted:
+                message = f"`{step}` runs by itself: no action is ever open there."
+                raise words.misread(E074, message, inner)
+            if step not in acted:
+                raise words.unknown("step", spoken(step).strip("`"), acted, inner)
         case _ if head in words.program.actions:
-            return "act", read_arguments(words, head, said, path)
+            kind, args = "act", read_arguments(words, head, said[head], inner)
         case _:
             known = (*words.program.actions, *WORDS)
-            raise words.unknown("action", head, known, path, key=True)
+            raise words.unknown("action", head, known, inner, key=True)
+    seat = by if isinstance(by, int) else None
+    return WrittenMove(kind, head, said[head], args, seat, luck, inner)
 
 
 def read_arguments(
@@ -159,7 +149,29 @@ def choice_of(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Ch
     """
     match move.kind:
         case "act":
-            return _act(words, move, decision)
+            from houserule.engine.reference.options.options import ActOptions
+
+            names = [name for name, _ in factors(words.program.actions[move.name])]
+            missing = [name for name in names if name not in move.args]
+            if not missing:
+                return Act(move.name, tuple(move.args[name] for name in names))
+            fitting: list[Choice] = []
+            for option in matching(words, move, decision):
+                fitting.append(option)
+                if len(fitting) > 1:
+                    break
+            if len(fitting) == 1:
+                return fitting[0]
+            if not fitting and isinstance(decision.options, ActOptions):
+                args = decision.options.filled_in(move.name, move.args)
+                missing = [name for name in names if name not in args]
+                if not missing:
+                    return Act(move.name, tuple(args[name] for name in names))
+            what = ", ".join(f"`{name}`" for name in missing)
+            found = "several options fit" if fitting else "no option fits"
+            raise words.misread(
+                E074, f"Say {what} of `{move.name}`: without it, {found}.", move.path
+            )
         case "done":
             return Done()
         case "answer":
@@ -176,8 +188,8 @@ def choice_of(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Ch
             bind = asking.bind
             listed = move.said if len(bind.slots) > 1 else [move.said]
             if not isinstance(listed, list) or len(listed) != len(bind.slots):
-                names = ", ".join(bind.names)
-                raise words.misread(E074, f"Choose {names}.", move.path)
+                asked = ", ".join(bind.names)
+                raise words.misread(E074, f"Choose {asked}.", move.path)
             values = [words.value(bind.type, each, move.path) for each in listed]
             return Picked(tuple(values))
         case _:
@@ -194,32 +206,6 @@ def choice_of(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Ch
                 if isinstance(member, int):
                     amounts.append((member, number(words, count, (*move.path, name))))
             return Shared(tuple(sorted(each for each in amounts if each[1])))
-
-
-def _act(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Choice:
-    from houserule.engine.reference.options.options import ActOptions
-
-    names = [name for name, _ in factors(words.program.actions[move.name])]
-    missing = [name for name in names if name not in move.args]
-    if not missing:
-        return Act(move.name, tuple(move.args[name] for name in names))
-    fitting: list[Choice] = []
-    for option in matching(words, move, decision):
-        fitting.append(option)
-        if len(fitting) > 1:
-            break
-    if len(fitting) == 1:
-        return fitting[0]
-    if not fitting and isinstance(decision.options, ActOptions):
-        args = decision.options.filled_in(move.name, move.args)
-        missing = [name for name in names if name not in args]
-        if not missing:
-            return Act(move.name, tuple(args[name] for name in names))
-    what = ", ".join(f"`{name}`" for name in missing)
-    found = "several options fit" if fitting else "no option fits"
-    raise words.misread(
-        E074, f"Say {what} of `{move.name}`: without it, {found}.", move.path
-    )
 
 
 def matching(
@@ -264,23 +250,18 @@ def due(words: ScenarioWords, decision: Decision | None) -> str:
         case "share":
             return f"{who} has to share out first (`share`, {decision.site})"
         case _:
-            what = _chosen(asking.bind.type) if asking else "something"
+            match asking.bind.type if asking else None:
+                case Kind(name):
+                    what = f"a {name}"
+                case Set(member=Kind(name)):
+                    what = f"some {name}"
+                case Whole():
+                    what = "a number"
+                case _:
+                    what = "something"
             must = (
                 "has to choose"
                 if (isinstance(asking, ir.ChooseOption) and asking.must)
                 else "may choose"
             )
             return f"{who} {must} {what} first (`choose`, {decision.site})"
-
-
-def _chosen(type_: Type) -> str:
-    """Return the subject of a choice, by the name of its kind."""
-    match type_:
-        case Kind(name):
-            return f"a {name}"
-        case Set(member=Kind(name)):
-            return f"some {name}"
-        case Whole():
-            return "a number"
-        case _:
-            return "something"

@@ -25,29 +25,24 @@ def pytest_collect_file(
     """
     if file_path.suffix not in {".rules", ".yaml", ".jsonl"}:
         return None
-    from houserule.base.files import is_hidden
+    from houserule.base.files import UnreadableError, is_hidden, read_source
+    from houserule.base.source import parts_of
 
     if is_hidden(file_path.name):
         return None
-    if file_path.suffix == ".rules" and _has_examples(file_path):
+    if file_path.suffix == ".rules":
+        try:
+            below = parts_of(read_source(file_path))[1]
+        except (OSError, UnreadableError):  # `check` reports why
+            return None
+        if below is None or "\nscenarios:" not in below.text:
+            return None
         return ScenarioCollector.from_parent(parent, path=file_path)
     if file_path.suffix == ".yaml" and _stands_in(file_path, "scenarios"):
         return ScenarioCollector.from_parent(parent, path=file_path)
     if file_path.suffix == ".jsonl" and _stands_in(file_path, "playthroughs"):
         return RecordCollector.from_parent(parent, path=file_path)
     return None
-
-
-def _has_examples(file: Path) -> bool:
-    """Return whether a rules file has examples in its appendix."""
-    from houserule.base.files import UnreadableError, read_source
-    from houserule.base.source import parts_of
-
-    try:
-        below = parts_of(read_source(file))[1]
-    except (OSError, UnreadableError):  # `check` reports why
-        return False
-    return below is not None and "\nscenarios:" in below.text
 
 
 def _stands_in(file: Path, name: str) -> bool:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from houserule.base.frozen import frozen
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.view import Visibility
-from houserule.ir import Param, ZoneDef
+from houserule.ir import Param
 from houserule.ir.types import Data
 from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.manifest.yaml.document import KeyPath
@@ -70,7 +70,32 @@ def reading_of(words: ScenarioWords, name: str) -> Reading | None:
             lambda game, keys, _: words.shown(game.value(name, *keys), value.type),
         )
     if name in program.zones:
-        return _zone(words, program.zones[name])
+        zone = program.zones[name]
+        labels = words.labels[zone.member.name]
+        pile = zone.kind == "pile"
+
+        def wanted(said: YamlData, path: KeyPath) -> str:
+            if isinstance(said, int) and not isinstance(said, bool):
+                return str(number(words, said, path))
+            listed = said if isinstance(said, list) else [] if said is None else [said]
+            things: list[int] = []
+            for place, each in enumerate(listed):
+                where = (*path, place) if isinstance(said, list) else path
+                value = words.value(zone.member, each, where)
+                if isinstance(value, int):
+                    things.append(value)
+            return shown(things if pile else sorted(things))
+
+        def actual(game: ReferenceGame, keys: Keys, said: str) -> str:
+            lying = game.contents(zone.name, *keys)
+            if said.isdigit():
+                return str(len(lying))
+            return shown(list(reversed(lying)) if pile else sorted(lying))
+
+        def shown(things: list[int]) -> str:
+            return "[" + ", ".join(labels[thing] for thing in things) + "]"
+
+        return Reading(zone.keys, wanted, actual)
     for tokens in program.tokens.values():
         if name in tokens.slots:
             return Reading(
@@ -79,34 +104,6 @@ def reading_of(words: ScenarioWords, name: str) -> Reading | None:
                 lambda game, keys, _: str(game.tokens(name, *keys)),
             )
     return None
-
-
-def _zone(words: ScenarioWords, zone: ZoneDef) -> Reading:
-    labels = words.labels[zone.member.name]
-    pile = zone.kind == "pile"
-
-    def wanted(said: YamlData, path: KeyPath) -> str:
-        if isinstance(said, int) and not isinstance(said, bool):
-            return str(number(words, said, path))
-        listed = said if isinstance(said, list) else [] if said is None else [said]
-        things: list[int] = []
-        for place, each in enumerate(listed):
-            where = (*path, place) if isinstance(said, list) else path
-            value = words.value(zone.member, each, where)
-            if isinstance(value, int):
-                things.append(value)
-        return shown(things if pile else sorted(things))
-
-    def actual(game: ReferenceGame, keys: Keys, said: str) -> str:
-        lying = game.contents(zone.name, *keys)
-        if said.isdigit():
-            return str(len(lying))
-        return shown(list(reversed(lying)) if pile else sorted(lying))
-
-    def shown(things: list[int]) -> str:
-        return "[" + ", ".join(labels[thing] for thing in things) + "]"
-
-    return Reading(zone.keys, wanted, actual)
 
 
 # ---- `sees`: a seat's view
@@ -150,7 +147,30 @@ def _unmet(
 ) -> Iterator[Complaint]:
     program = words.program
     if key == "faces":
-        yield from _faces(words, visibility, who, said, path)
+        if not isinstance(said, dict):
+            raise words.misread(E072, "Here belongs `die: face`.", path)
+        dice = {
+            label: (kind, die)
+            for kind, component in words.program.components.items()
+            if component.faces
+            for die, label in enumerate(component.labels)
+        }
+        for label, face in said.items():
+            where = (*path, label)
+            if label not in dice:
+                raise words.unknown("die", label, dice, where, key=True)
+            kind, die = dice[label]
+            if face != HIDDEN:
+                read_faces(words, {label: face}, path)
+            if visibility is None:
+                continue
+            seen = (
+                visibility.store.faces[kind][die]
+                if visibility.face(kind, die)
+                else HIDDEN
+            )
+            if str(face) != str(seen):
+                yield f"Of `{label}` {who} should see {face}, but sees {seen}.", where
         return
     name, inside = words.call(key, path)
     if name in program.states:
@@ -190,10 +210,40 @@ def _cell_seen(words: ScenarioWords, name: str) -> Leaf:
 
 def _zone_seen(words: ScenarioWords, name: str) -> Leaf:
     pile = words.program.zones[name].kind == "pile"
+    kind = words.program.zones[name].member
+    fields = words.program.components[kind.name].fields
+
+    def row(names: list[str]) -> str:
+        return "[" + ", ".join(names) + "]"
+
+    def block(shown: Mapping[str, str]) -> str:
+        return "{" + ", ".join(f"{n}: {shown[n]}" for n in sorted(shown)) + "}"
+
+    def seen(visibility: Visibility, thing: int) -> str:
+        if visibility.thing(kind.name, thing):
+            return words.labels[kind.name][thing]
+        shown = {
+            field: words.shown(value, fields[field][0])
+            for field, value in visibility.shown(name, thing)
+        }
+        return block(shown) if shown else HIDDEN
+
+    def expected(said: YamlData, path: KeyPath) -> str:
+        if said == HIDDEN:
+            return HIDDEN
+        if not isinstance(said, dict):
+            return words.shown(words.value(kind, said, path), kind)
+        shown: dict[str, str] = {}
+        for field, value in said.items():
+            if field not in fields:
+                raise words.unknown("field", field, fields, (*path, field), key=True)
+            type_ = fields[field][0]
+            read = words.value(type_, value, (*path, field))
+            shown[field] = words.shown(read, type_)
+        return block(shown)
 
     def lying(visibility: Visibility, index: int) -> list[str]:
-        things = visibility.store.zones[name][index]
-        return [_seen(words, visibility, name, each) for each in things]
+        return [seen(visibility, each) for each in visibility.store.zones[name][index]]
 
     def counted(visibility: Visibility, index: int) -> str:
         return str(len(visibility.store.zones[name][index]))
@@ -203,8 +253,8 @@ def _zone_seen(words: ScenarioWords, name: str) -> Leaf:
         return ", ".join(known) or HIDDEN
 
     def listed(visibility: Visibility, index: int) -> str:
-        seen = lying(visibility, index)
-        return _row(seen[::-1] if pile else sorted(seen))
+        things = lying(visibility, index)
+        return row(things[::-1] if pile else sorted(things))
 
     def leaf(said: YamlData, path: KeyPath) -> tuple[str, Seen]:
         if isinstance(said, int) and not isinstance(said, bool):
@@ -212,77 +262,9 @@ def _zone_seen(words: ScenarioWords, name: str) -> Leaf:
         if said == HIDDEN:
             return HIDDEN, unknown
         wanted = [
-            _wanted(words, name, each, (*path, place))
+            expected(each, (*path, place))
             for place, each in enumerate(said if isinstance(said, list) else [said])
         ]
-        return _row(wanted if pile else sorted(wanted)), listed
+        return row(wanted if pile else sorted(wanted)), listed
 
     return leaf
-
-
-def _row(names: list[str]) -> str:
-    return "[" + ", ".join(names) + "]"
-
-
-def _seen(words: ScenarioWords, visibility: Visibility, zone: str, thing: int) -> str:
-    kind = words.program.zones[zone].member.name
-    if visibility.thing(kind, thing):
-        return words.labels[kind][thing]
-    fields = words.program.components[kind].fields
-    shown = {
-        name: words.shown(value, fields[name][0])
-        for name, value in visibility.shown(zone, thing)
-    }
-    return _fields(shown) if shown else HIDDEN
-
-
-def _wanted(words: ScenarioWords, zone: str, said: YamlData, path: KeyPath) -> str:
-    kind = words.program.zones[zone].member
-    if said == HIDDEN:
-        return HIDDEN
-    if not isinstance(said, dict):
-        return words.shown(words.value(kind, said, path), kind)
-    fields = words.program.components[kind.name].fields
-    shown: dict[str, str] = {}
-    for name, value in said.items():
-        if name not in fields:
-            raise words.unknown("field", name, fields, (*path, name), key=True)
-        type_ = fields[name][0]
-        shown[name] = words.shown(words.value(type_, value, (*path, name)), type_)
-    return _fields(shown)
-
-
-def _fields(shown: Mapping[str, str]) -> str:
-    inner = ", ".join(f"{name}: {shown[name]}" for name in sorted(shown))
-    return "{" + inner + "}"
-
-
-def _faces(
-    words: ScenarioWords,
-    visibility: Visibility | None,
-    who: str,
-    said: YamlData,
-    path: KeyPath,
-) -> Iterator[Complaint]:
-    if not isinstance(said, dict):
-        raise words.misread(E072, "Here belongs `die: face`.", path)
-    dice = {
-        label: (kind, die)
-        for kind, component in words.program.components.items()
-        if component.faces
-        for die, label in enumerate(component.labels)
-    }
-    for label, face in said.items():
-        where = (*path, label)
-        if label not in dice:
-            raise words.unknown("die", label, dice, where, key=True)
-        kind, die = dice[label]
-        if face != HIDDEN:
-            read_faces(words, {label: face}, path)
-        if visibility is None:
-            continue
-        seen = (
-            visibility.store.faces[kind][die] if visibility.face(kind, die) else HIDDEN
-        )
-        if str(face) != str(seen):
-            yield f"Of `{label}` {who} should see {face}, but sees {seen}.", where

@@ -378,28 +378,23 @@ class _Run:
             elif move.kind == "until":
                 self._choose(game, move, self._declining(game, move))
             else:
-                last = nth == len(moves) - 1
-                self._make(game, move, may_fail=last and refusable)
+                self.refusals = self._judge(game, move)
+                if not self.refusals:
+                    decision = game.decision
+                    assert decision is not None
+                    choice = choice_of(self.words, move, decision)
+                    self._choose(game, move, [choice])
+                elif not refusable or nth < len(moves) - 1:
+                    reasons = self.words.reasons(e.address for e in self.refusals)
+                    here = due(self.words, game.decision)
+                    self._problem(f"This move is refused: {reasons}. {here}.", move)
+                    raise Halted
 
     def _between(self, move: WrittenMove) -> Mapping[str, YamlData]:
         """Check an expectation between two moves."""
         if not isinstance(move.said, dict):
             raise self.words.misread(E074, "Here belongs a block.", move.path)
         return move.said
-
-    def _make(self, game: ReferenceGame, move: WrittenMove, *, may_fail: bool) -> None:
-        refusals = self._judge(game, move)
-        self.refusals = refusals
-        if refusals:
-            if not may_fail:
-                reasons = self.words.reasons(each.address for each in refusals)
-                here = due(self.words, game.decision)
-                self._problem(f"This move is refused: {reasons}. {here}.", move)
-                raise Halted
-            return
-        decision = game.decision
-        assert decision is not None
-        self._choose(game, move, [choice_of(self.words, move, decision)])
 
     def _choose(
         self, game: ReferenceGame, move: WrittenMove, choices: Iterable[Choice]

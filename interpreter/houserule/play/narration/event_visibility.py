@@ -6,7 +6,7 @@ the move, so this module remembers what was hidden at the previous event.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias, cast
 
 from houserule import ir
@@ -90,7 +90,13 @@ class EventVisibility:
                 "tuple[str, int, _Lying | None, _Lying]", event.data[:4]
             )
             self._left[kind, item] = before
-            self.learned = self._learns(kind, item, to)
+            if isinstance(self.viewer, int) and self._game is not None:
+                self.learned = (
+                    (kind, item) in self._before[0]
+                    and (kind, item) not in self._followed
+                    and (kind, item) not in self._now[0]
+                    and self._program.zones[to[0]].seen is not None
+                )
             self._followed.discard((kind, item))
             if self.thing(kind, item):
                 self._followed.add((kind, item))
@@ -101,14 +107,6 @@ class EventVisibility:
             self._followed.difference_update((kind, thing) for thing in things)
             for thing in things:
                 self._left.pop((kind, thing), None)
-
-    def _learns(self, kind: str, item: int, to: _Lying) -> bool:
-        if not isinstance(self.viewer, int) or self._game is None:
-            return False
-        if (kind, item) not in self._before[0] or (kind, item) in self._followed:
-            return False
-        seen = self._program.zones[to[0]].seen
-        return seen is not None and (kind, item) not in self._now[0]
 
     def rest(self) -> None:
         """Stop tracking components: a seat decides, and may choose among many."""
@@ -210,15 +208,7 @@ class EventVisibility:
         seats = everybody if self.viewer is None else (self.viewer,)
         store, evaluator = self._game.machine.store, self._game.engine.evaluator
         eyes = [Visibility(self._program, evaluator, store, seat) for seat in seats]
-        basis = self._basis_of(eyes)
-        if basis != self._basis:  # most events change no visibility
-            self._basis = basis
-            self._now = [frozenset(self._hidden_from(eye)) for eye in eyes]
-        return self._now
-
-    def _basis_of(self, eyes: Sequence[Visibility]) -> object:
-        """Return everything that decides which components some seats cannot see."""
-        store = eyes[0].store
+        # Everything that decides which components some seats cannot see.
         lying = [(tuple(store.where[k]), tuple(store.known[k])) for k in self._kinds]
         into = [
             eye.zone(zone, index)
@@ -226,16 +216,21 @@ class EventVisibility:
             for zone in self._varying
             for index in range(len(store.zones[zone]))
         ]
-        return lying, into
-
-    def _hidden_from(self, eye: Visibility) -> Iterator[_Item]:
-        for zone in self._hiding:
-            kind = zone.member.name
-            for index, things in enumerate(eye.store.zones[zone.name]):
-                if things and not self._sees_into(eye, zone.name, index):
-                    for thing in things:
-                        if not eye.was_shown(kind, thing):
-                            yield kind, thing
+        basis = lying, into
+        if basis != self._basis:  # most events change no visibility
+            self._basis = basis
+            self._now = [
+                frozenset(
+                    (zone.member.name, thing)
+                    for zone in self._hiding
+                    for index, things in enumerate(store.zones[zone.name])
+                    if things and not self._sees_into(eye, zone.name, index)
+                    for thing in things
+                    if not eye.was_shown(zone.member.name, thing)
+                )
+                for eye in eyes
+            ]
+        return self._now
 
     def _sees_into(self, eye: Visibility, zone: str, index: int) -> bool:
         """Return whether a seat sees into a zone; constant answers are cached."""

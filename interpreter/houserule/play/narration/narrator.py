@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import field
 from typing import cast
@@ -14,7 +14,7 @@ from houserule.base.frozen import slotted
 from houserule.engine.bots.greedy import key_value
 from houserule.engine.reference.choices import Event
 from houserule.engine.reference.play.game import ReferenceGame
-from houserule.ir import ReactionDef, ReadCell
+from houserule.ir import ReadCell
 from houserule.ir.types import Data, Kind
 from houserule.ir.walk import beneath, bodies
 from houserule.play.narration.boards.boards import Boards
@@ -179,9 +179,7 @@ class Narrator:
         if not ranking.keys or not self._witness.expression(ranking.keys[0]):
             return None
         seats = range(self._program.seats)
-        return self._scored([key_value(game, ranking, 0, seat) for seat in seats])
-
-    def _scored(self, scores: Sequence[Data]) -> str:
+        scores = [key_value(game, ranking, 0, seat) for seat in seats]
         shown = (
             f"{self._words.seat(seat)} {score}" for seat, score in enumerate(scores)
         )
@@ -237,16 +235,6 @@ class Narrator:
                 )
         return text is not None
 
-    def _uncover(self, event: Event) -> None:
-        """Note which hidden components a move or a showing has revealed."""
-        kind, things = cast("tuple[str, int | tuple[int, ...]]", event.data[:2])
-        for thing in things if isinstance(things, tuple) else (things,):
-            for each in self._veiled:
-                if (kind, thing) in each.waiting:
-                    each.waiting.discard((kind, thing))
-                    if self._witness.thing(kind, thing):
-                        each.learned.add((kind, thing))
-
     def _unveiled(self, line: _Veiled) -> str:
         def knows(kind: str, item: int) -> bool:
             return (kind, item) in line.learned or (kind, item) not in line.hidden
@@ -279,28 +267,47 @@ class Narrator:
 
     def _narrate(self, event: Event) -> None:
         """Narrate an event; moves of components are gathered until the next line."""
-        if event.kind in {"move", "show"}:
-            self._uncover(event)
+        if event.kind in {"move", "show"}:  # it may reveal hidden components
+            kind, shown = cast("tuple[str, int | tuple[int, ...]]", event.data[:2])
+            for thing in shown if isinstance(shown, tuple) else (shown,):
+                for veiled in self._veiled:
+                    if (kind, thing) in veiled.waiting:
+                        veiled.waiting.discard((kind, thing))
+                        if self._witness.thing(kind, thing):
+                            veiled.learned.add((kind, thing))
         if event.kind in STRUCTURE:
             self._flush()
             self._captions.clear()
         elif event.kind not in {"clause", "reacted"}:
             self._write_captions()
         match event.kind:
-            case "phase":
-                self._phase(event.address)
+            case "phase" if (phase := self._outline.phase(event.address)) is not None:
+                self._turns.pop(phase.name, None)
+                self._level = self._outline.level(phase.name)
+                if self._outline.named(phase.name):
+                    self._head(self._level - 1, self._words.flow(phase.name))
             case "item":
                 self._item(event)
             case "step":
                 self._step(event)
             case "action":
-                phase, _ = self._outline.place(event)
-                level = self._outline.level(phase)
+                level = self._outline.level(self._outline.place(event)[0])
                 self._tell(level, lambda knows: self._sentences.action(event, knows))
                 hushed = self._words.text("messages", event.address) == ""
                 self._level = level if hushed else level + 1
             case "move":
-                self._gather(event)
+                kind, thing, before, to = cast(
+                    "tuple[str, int, Lying | None, Lying]", event.data[:4]
+                )
+                if before != to:
+                    known = self._witness.thing(kind, thing)
+                    news = self._witness.learned and not any(
+                        (kind, thing) in each.learned
+                        and not self._lines[each.line].endswith(self._unveiled(each))
+                        for each in self._veiled
+                    )
+                    moved = self._moves.setdefault((kind, before, to), [])
+                    moved.append((thing, known, news))
             case "clause":
                 self._clause(event)
             case "reacted":
@@ -309,50 +316,34 @@ class Narrator:
                 assert self._game is not None, "an end is heard of a game"
                 self._write(0, self.end(self._game))
             case "done":
-                self._done(event)
+                seat, steps = cast("tuple[int, tuple[str, ...]]", event.data[:2])
+                level, who = self._outline.level(event.address), self._words.seat(seat)
+                names = (*steps, event.address)
+                told = (self._sentences.message(n, {"me": who}) for n in names)
+                said = next((each for each in told if each is not None), None)
+                said = self._words.say("done", who=who) if said is None else said
+                self._write(level, said)
             case "roll":
                 thrower = self._throws.thrower(event)
                 faces = self._throws.lying(event, self._game if self._live else None)
                 self._write(self._level, self._sentences.roll(event, thrower, faces))
-            case "cell" if not self._is_narrated(event):
+            case "cell" if (
+                len(event.data) < 5  # not a random draw
+                and (state := cast("str", event.data[0])) not in self._watched
+                and self._words.text("messages", state) is None
+            ):
                 pass
             case "show" if not self._witness.is_news(event):
                 pass
             case "show" if self._live and self._game is not None:
                 kind = cast("str", event.data[0])
-                shown = self._game.machine.store.faces.get(kind)
-                for text in self._sentences.uncovered(event, shown):
+                faces_now = self._game.machine.store.faces.get(kind)
+                for text in self._sentences.uncovered(event, faces_now):
                     self._tell(self._level, text)
             case _:
                 self._tell(
                     self._level, lambda knows: self._sentences.event(event, knows)
                 )
-
-    def _done(self, event: Event) -> None:
-        """Narrate that a seat does nothing more, in the ruleset's words."""
-        seat, steps = cast("tuple[int, tuple[str, ...]]", event.data[:2])
-        level, who = self._outline.level(event.address), self._words.seat(seat)
-        for name in (*steps, event.address):
-            own = self._sentences.message(name, {"me": who})
-            if own is not None:
-                self._write(level, own)
-                return
-        self._write(level, self._words.say("done", who=who))
-
-    def _is_narrated(self, event: Event) -> bool:
-        """Return whether a state change is narrated; random draws always are."""
-        state, drawn = cast("str", event.data[0]), len(event.data) > 4
-        own = self._words.text("messages", state)
-        return drawn or state in self._watched or own is not None
-
-    def _phase(self, name: str) -> None:
-        phase = self._outline.phase(name)
-        if phase is None:
-            return
-        self._turns.pop(name, None)
-        self._level = self._outline.level(name)
-        if self._outline.named(name):
-            self._head(self._level - 1, self._words.flow(name))
 
     def _item(self, event: Event) -> None:
         phase = self._outline.phase(event.address)
@@ -406,7 +397,15 @@ class Narrator:
         told = first and self._write_message(owner, owner, frame)
         told = self._write_message(address, owner, frame) or told
         if first and reaction is not None and not told:
-            self._caption(reaction)
+            # Note its caption until it has an effect; a replacement is narrated anyway.
+            parts = (each.address for each in reaction.does)
+            if any(self._words.text("messages", address) for address in parts):
+                return
+            caption = self._words.caption(reaction.name)
+            if caption != reaction.name:
+                self._captions[reaction.name] = caption
+            if reaction.moment == "instead":
+                self._write_captions()
 
     def _write_message(self, name: str, owner: str, frame: Sequence[Data]) -> bool:
         """Write the message about something; return whether there is one."""
@@ -420,44 +419,12 @@ class Narrator:
 
     # ---- captions of reactions
 
-    def _caption(self, reaction: ReactionDef) -> None:
-        """Note the caption of a reaction without a message, until it has an effect.
-
-        Replacements are narrated in any case.
-        """
-        parts = (each.address for each in reaction.does)
-        if any(self._words.text("messages", address) for address in parts):
-            return
-        caption = self._words.caption(reaction.name)
-        if caption != reaction.name:
-            self._captions[reaction.name] = caption
-        if reaction.moment == "instead":
-            self._write_captions()
-
     def _write_captions(self) -> None:
         captions, self._captions = self._captions, {}
         for caption in captions.values():
             self._write(self._level, caption)
 
     # ---- moves
-
-    def _gather(self, event: Event) -> None:
-        kind, thing, before, to = cast(
-            "tuple[str, int, Lying | None, Lying]", event.data[:4]
-        )
-        if before != to:
-            known = self._witness.thing(kind, thing)
-            news = self._witness.learned and not self._named_above(kind, thing)
-            each = thing, known, news
-            self._moves.setdefault((kind, before, to), []).append(each)
-
-    def _named_above(self, kind: str, thing: int) -> bool:
-        """Return whether a line above reveals a component to the viewer."""
-        return any(
-            (kind, thing) in each.learned
-            and not self._lines[each.line].endswith(self._unveiled(each))
-            for each in self._veiled
-        )
 
     def _flush(self) -> None:
         """Narrate the gathered moves."""
@@ -495,7 +462,20 @@ class Throws:
     """The throws of one game, in order."""
 
     def __init__(self, program: ir.Program) -> None:
-        self._slots = _throwers(program)
+        # The slot of the seat, by the clause of a throw in a loop over seats; of nested
+        # loops, the innermost counts.
+        self._slots: dict[str, int] = {}
+        loops = (n for n in beneath(*bodies(program)) if isinstance(n, ir.ForEach))
+        for loop in loops:
+            seats = [
+                slot
+                for bind in loop.binds
+                if isinstance(bind.type, Kind) and bind.type.sort == "seat"
+                for slot in bind.slots
+            ]
+            for inner in beneath(*loop.body) if seats else ():
+                if isinstance(inner, ir.RollDice):
+                    self._slots[inner.stream] = seats[-1]
         self._rolled: frozenset[tuple[str, int]] = frozenset()
 
     def fork(self) -> Throws:
@@ -525,24 +505,3 @@ class Throws:
         shown = zip(store.faces[kind], where, strict=True)
         lying = [(n, face) for n, (face, lies) in enumerate(shown) if lies in here]
         return lying if self._rolled >= {(kind, die) for die, _ in lying} else ()
-
-
-def _throwers(program: ir.Program) -> Mapping[str, int]:
-    """Return the seat slot of throws in a loop over seats, by clause.
-
-    Of nested loops, the innermost counts.
-    """
-    found: dict[str, int] = {}
-    for node in beneath(*bodies(program)):
-        if isinstance(node, ir.ForEach) and (
-            seats := tuple(
-                slot
-                for bind in node.binds
-                if isinstance(bind.type, Kind) and bind.type.sort == "seat"
-                for slot in bind.slots
-            )
-        ):
-            for inner in beneath(*node.body):
-                if isinstance(inner, ir.RollDice):
-                    found[inner.stream] = seats[-1]
-    return found

@@ -44,7 +44,8 @@ class Outline:
 
     def in_turn(self, name: str) -> bool:
         """Return whether a phase is part of a seat's turn, but not a turn itself."""
-        return any(phase.acts and not phase.together for phase in self._above(name))
+        outer = list(self.around(name))[1:]
+        return any(phase.acts and not phase.together for phase in outer)
 
     def acted(self, name: str) -> bool:
         """Return whether a phase belongs to a seat's turn."""
@@ -68,11 +69,6 @@ class Outline:
             not phase.parent or phase.acts or phase.together
             for phase in self.around(name)
         )
-
-    def _above(self, name: str) -> Iterator[PhaseDef]:
-        around = self.around(name)
-        next(around, None)
-        return around
 
     def place(self, event: Event) -> tuple[str, str]:
         """Return the phase and the step, or '', of a structural event."""

@@ -53,23 +53,21 @@ def put_away(program: ir.Program, owner: str) -> frozenset[tuple[int, str]]:
     Each slot comes with its state. The effects it calls count as well.
     """
     body = program.actions.get(owner) or program.effects.get(owner)
-    return frozenset() if body is None else frozenset(_put_away(program, body))
-
-
-def _put_away(program: ir.Program, body: ir.CoreNode) -> Iterator[tuple[int, str]]:
-    for node in beneath(body):
+    found: set[tuple[int, str]] = set()
+    for node in beneath(body) if body is not None else ():
         match node:
             case (
                 ir.SetCell(state=state, value=value)
                 | ir.AddCell(state=state, amount=value)
             ) if program.states[state].seen is not None:
-                yield from ((slot, state) for slot in _read(value))
+                found |= {(slot, state) for slot in _read(value)}
             case ir.CallEffect(effect=name, args=args):
                 for at, state in put_away(program, name):
                     if 0 < at <= len(args):
-                        yield from ((slot, state) for slot in _read(args[at - 1]))
+                        found |= {(slot, state) for slot in _read(args[at - 1])}
             case _:
                 pass
+    return frozenset(found)
 
 
 Source: TypeAlias = tuple[str, str] | int
@@ -358,9 +356,17 @@ class Sentences:
                 if self._secret(owner, seat).intersection(site.bind.slots):
                     return ""
                 kind = site.bind.type
-                what = [words.value(each, kind, seat, knows) for each in values]
-                named = dict(zip(site.bind.names, what, strict=True))
-                return self._chosen(event.address, who, named)
+                chosen = [words.value(each, kind, seat, knows) for each in values]
+                named = dict(zip(site.bind.names, chosen, strict=True))
+                own = self._own_answer(event.address, {"me": who, **named})
+                if own is not None:
+                    return own
+                what, names = words.several(chosen), site.bind.names
+                key = f"{site_name(event.address)}.{names[0]}"
+                after = words.text("questions", key) if len(names) == 1 else None
+                if after is not None and not slots_of(after):
+                    return words.say("chooses_asked", who=who, what=what, asked=after)
+                return words.say("chooses", who=who, what=what)
             case Shared(amounts) if site is not None:
                 parts = [
                     (words.value(member, site.bind.type, None, knows), count)
@@ -374,18 +380,6 @@ class Sentences:
                 return plain if own is None else own
             case _:
                 return words.say("declines", who=who)
-
-    def _chosen(self, address: str, who: str, named: Mapping[str, str]) -> str:
-        """Return what a seat chose: in the ruleset's words, or after its question."""
-        own = self._own_answer(address, {"me": who, **named})
-        if own is not None:
-            return own
-        words, what = self._words, self._words.several(list(named.values()))
-        for name in named:
-            asked = words.text("questions", f"{site_name(address)}.{name}")
-            if asked is not None and len(named) == 1 and not slots_of(asked):
-                return words.say("chooses_asked", who=who, what=what, asked=asked)
-        return words.say("chooses", who=who, what=what)
 
     def _own_answer(self, address: str, known: Known) -> str | None:
         """Return the ruleset's message about an answer, for its first name."""

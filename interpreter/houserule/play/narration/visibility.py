@@ -101,7 +101,13 @@ class ViewerVisibility:
             return True
         known, asked = _known_values(self.program), (name, tuple(args), self.viewer)
         if asked not in known:
-            known[asked] = _shows_nothing_hidden(self.program, *asked)
+            value = self.program.values[name]
+            given = tuple(
+                ir.Const(arg, param.type)
+                for arg, param in zip(args, value.params, strict=True)
+            )
+            call = ir.CallValue(name, given, value.type)
+            known[asked] = self.expression(call)
         return known[asked]
 
     def expression(self, node: ir.CoreNode) -> bool:
@@ -113,18 +119,6 @@ class ViewerVisibility:
 def _known_values(_: ir.Program) -> dict[AskedValue, bool]:
     """Return the cached results for the values of a program, valid in any state."""
     return {}
-
-
-def _shows_nothing_hidden(
-    program: ir.Program, name: str, args: tuple[Data, ...], viewer: Viewer
-) -> bool:
-    """Return whether a value shows nothing hidden, according to the rules alone."""
-    value = program.values[name]
-    given = tuple(
-        ir.Const(arg, param.type) for arg, param in zip(args, value.params, strict=True)
-    )
-    call = ir.CallValue(name, given, value.type)
-    return not hidden_reads(program).found(call, _seer(viewer))
 
 
 def _seer(viewer: Viewer) -> StaticViewer:

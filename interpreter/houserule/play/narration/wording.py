@@ -19,7 +19,7 @@ from houserule.base.resources import Phrases
 from houserule.engine.bots.bot import is_bot, spoken_of
 from houserule.engine.reference.play.engine import engine_of
 from houserule.engine.state.store import Store
-from houserule.ir import CallValue, Const, Param, Program
+from houserule.ir import CallValue, Const, Program
 from houserule.ir.types import (
     Data,
     Flag,
@@ -80,23 +80,21 @@ class Wording:
         """Return each seat's name: its player's if that is unique, else its label."""
         if len(players) != len(labels):
             return tuple(labels)
-        names = [
-            self._bot(seat, name, labels[seat]) if is_bot(name) else name
-            for seat, name in enumerate(players)
-        ]
+        names: list[str] = []
+        for seat, name in enumerate(players):
+            colour = self._colour_of(seat) if is_bot(name) else None
+            if colour is not None:
+                own = self.thing(*colour)
+                names.append(f"{own[:1].upper()}{own[1:]}")
+            elif is_bot(name):  # its label if there is little room
+                said = self.say(spoken_of(name)[0], number=seat + 1)
+                names.append(Inflected(said, {SHORT: labels[seat]}))
+            else:
+                names.append(name)
         return tuple(
             name if names.count(name) == 1 else label
             for name, label in zip(names, labels, strict=True)
         )
-
-    def _bot(self, seat: int, kind: str, label: str) -> str:
-        """Return the name of a bot; its label if there is little room."""
-        colour = self._colour_of(seat)
-        if colour is None:
-            name = self.say(spoken_of(kind)[0], number=seat + 1)
-            return Inflected(name, {SHORT: label})
-        name = self.thing(*colour)
-        return f"{name[:1].upper()}{name[1:]}"
 
     def say(self, phrase: str, **parts: str | int) -> str:
         """Return a general phrase with its slots filled, in the required forms."""
@@ -180,21 +178,20 @@ class Wording:
         Its own entry comes before the pattern for all members, which has their fields.
         """
         if (kind, item) not in self._members:
-            self._members[kind, item] = self._own_words(kind, item)
+            own = self.text("things", self.program.labels[kind][item])
+            pattern = None if own is not None else self.text("members", kind)
+            if pattern is None:
+                self._members[kind, item] = own
+            else:
+                fields = self.program.components[kind].fields.items()
+                known = {
+                    name: self.value(column[item], type_)
+                    for name, (type_, column) in fields
+                }
+                forms = inflected(pattern).forms.items()
+                put = {form: fill(words, known) for form, words in forms}
+                self._members[kind, item] = Inflected(fill(pattern, known), put)
         return self._members[kind, item]
-
-    def _own_words(self, kind: str, item: int) -> str | None:
-        own = self.text("things", self.program.labels[kind][item])
-        pattern = None if own is not None else self.text("members", kind)
-        if pattern is None:
-            return own
-        fields = self.program.components[kind].fields.items()
-        known = {
-            name: self.value(column[item], type_) for name, (type_, column) in fields
-        }
-        forms = inflected(pattern).forms.items()
-        put = {form: fill(words, known) for form, words in forms}
-        return Inflected(fill(pattern, known), put)
 
     def mark(self, kind: str, item: int) -> str:
         """Return a component's short name on a board: its owner's, then the rest."""
@@ -335,11 +332,13 @@ class Wording:
         many = len(words) if number is None else number
         if not words:
             return Inflected(self.say("nothing"), number=many)
-        return together(words, self._joined, many)
 
-    def _joined(self, words: Sequence[str]) -> str:
-        *before, last = words
-        return f"{', '.join(before)} {self.say('and')} {last}" if before else str(last)
+        def joined(words: Sequence[str]) -> str:
+            *before, last = words
+            and_last = f"{', '.join(before)} {self.say('and')} {last}"
+            return and_last if before else str(last)
+
+        return together(words, joined, many)
 
     def place(self, family: str, index: int, knows: Knows | None = None) -> str:
         """Return the name of one member of a family of zones, tokens or cells."""
@@ -352,26 +351,20 @@ class Wording:
         self, family: str, index: int, knows: Knows | None = None
     ) -> list[tuple[str, str]]:
         """Return the keys of one member of a family in words, with their names."""
-        members, declared = self._layout.families[family], self._keys_of(family)
+        members, program = self._layout.families[family], self.program
+        if family in program.zones:
+            declared = program.zones[family].keys
+        elif family in program.states:
+            declared = program.states[family].keys
+        else:
+            slots = (each.slots.get(family) for each in program.tokens.values())
+            declared = next(each for each in slots if each is not None)
         return [
             (param.name, self.value(key, axis.type, None, knows))
             for key, axis, param in zip(
                 members.keys(index), members.axes, declared, strict=True
             )
         ]
-
-    def _keys_of(self, family: str) -> Sequence[Param]:
-        """Return the declared keys of a family of zones, cells or tokens."""
-        program = self.program
-        if family in program.zones:
-            return program.zones[family].keys
-        if family in program.states:
-            return program.states[family].keys
-        return next(
-            tokens.slots[family]
-            for tokens in program.tokens.values()
-            if family in tokens.slots
-        )
 
     def call(self, name: str, keys: Sequence[Data], knows: Knows | None = None) -> str:
         """Return the name of a declared value at its keys."""

@@ -66,19 +66,26 @@ class GivenReader:
         self._zones: dict[str, dict[tuple[Data, ...], _Zone]] = {}
         self._tokens: dict[str, dict[tuple[Data, ...], int]] = {}
         self._entries: dict[tuple[str, tuple[Data, ...]], tuple[KeyPath, int]] = {}
-        self._signs = self._read_signs(said)
+        self._signs: dict[str, YamlData] = {}  # what the signs of pictures mean
+        signs, path = said.get("signs", ({}, ()))
+        if isinstance(signs, dict):
+            self._signs = {str(sign): meant for sign, meant in signs.items()}
+        else:
+            message = "Here belongs `sign: meaning`."
+            misread = self.words.misread(E072, message, (*path, "signs"))
+            self.faults.append(misread.diagnostic)
         faces: dict[str, dict[int, int]] = {}
         luck = Luck()
         for key, (value, block) in said.items():
             try:
                 self._entry(key, value, (*block, key), faces, luck)
-            except Misread as misread:
-                self.faults.append(misread.diagnostic)
+            except Misread as error:
+                self.faults.append(error.diagnostic)
         try:
             zones = self._lay_zones()
             at, seat, items = self._flow(said)
-        except Misread as misread:
-            self.faults.append(misread.diagnostic)
+        except Misread as error:
+            self.faults.append(error.diagnostic)
             return Given(GamePosition(), luck)
         position = GamePosition(
             self._cells,
@@ -102,32 +109,27 @@ class GivenReader:
         faces: dict[str, dict[int, int]],
         luck: Luck,
     ) -> None:
-        if key in FLOW_WORDS or key == "signs":
-            return
-        if key == "rolls":
-            luck.faces = numbers(self.words, said, path)
-        elif key == "draws":
-            luck.draws = [n - 1 for n in numbers(self.words, said, path)]
-        elif key == "faces":
-            faces.update(read_faces(self.words, said, path))
-        else:
-            self._family(key, said, path)
-
-    def _read_signs(
-        self, said: Mapping[str, tuple[YamlData, KeyPath]]
-    ) -> dict[str, YamlData]:
-        """Return what the signs of pictures mean."""
-        signs, path = said.get("signs", ({}, ()))
-        if isinstance(signs, dict):
-            return {str(sign): meant for sign, meant in signs.items()}
-        message = "Here belongs `sign: meaning`."
-        misread = self.words.misread(E072, message, (*path, "signs"))
-        self.faults.append(misread.diagnostic)
-        return {}
-
-    def _family(self, key: str, said: YamlData, path: KeyPath) -> None:
         program, words = self.words.program, self.words
-        name, inside = words.call(key, path)
+        match key:
+            case _ if key in FLOW_WORDS or key == "signs":
+                return
+            case "rolls":
+                luck.faces = numbers(words, said, path)
+                return
+            case "draws":
+                luck.draws = [n - 1 for n in numbers(words, said, path)]
+                return
+            case "faces":
+                faces.update(read_faces(words, said, path))
+                return
+            case _:
+                name, inside = words.call(key, path)
+
+        def entries(
+            params: tuple[Param, ...], leaf: Callable[[YamlData, KeyPath], LEAF]
+        ) -> Iterator[tuple[tuple[Data, ...], LEAF, KeyPath]]:
+            return self._located(name, params, inside, said, path, leaf)
+
         slots = {
             slot: params
             for each in program.tokens.values()
@@ -136,64 +138,29 @@ class GivenReader:
         if name in program.states:
             state = program.states[name]
             cells = self._cells.setdefault(name, {})
-            for keys, value, _ in self._located(
-                name,
-                state.keys,
-                inside,
-                said,
-                path,
-                lambda each, place: words.value(state.type, each, place),
+            for keys, value, _ in entries(
+                state.keys, lambda each, place: words.value(state.type, each, place)
             ):
                 cells[keys] = value
         elif name in program.zones:
-            self._zone(name, inside, said, path)
+            zone = program.zones[name]
+            for keys, (things, rest, more), place in entries(
+                zone.keys, lambda each, place: self._lying(zone, each, place)
+            ):
+                lying = _Zone(things, rest, more, place)
+                self._zones.setdefault(name, {})[keys] = lying
         elif name in slots:
-            self._heap(name, slots[name], inside, said, path)
+            heaps = self._tokens.setdefault(name, {})
+            for keys, count, _ in entries(
+                slots[name], lambda each, place: number(words, each, place)
+            ):
+                heaps[keys] = count
         elif name in program.values:
-            raise words.misread(
-                E071,
-                f"`{name}` follows from the rest and cannot be given.",
-                path,
-                key=True,
-            )
+            message = f"`{name}` follows from the rest and cannot be given."
+            raise words.misread(E071, message, path, key=True)
         else:
             known = (*GIVEN_WORDS, *program.states, *program.zones, *slots)
             raise words.unknown("state, zone or token", name, known, path, key=True)
-
-    def _heap(
-        self,
-        name: str,
-        params: tuple[Param, ...],
-        inside: list[str] | None,
-        said: YamlData,
-        path: KeyPath,
-    ) -> None:
-        heaps = self._tokens.setdefault(name, {})
-        for keys, count, _ in self._located(
-            name,
-            params,
-            inside,
-            said,
-            path,
-            lambda each, place: number(self.words, each, place),
-        ):
-            heaps[keys] = count
-
-    def _zone(
-        self, name: str, inside: list[str] | None, said: YamlData, path: KeyPath
-    ) -> None:
-        zone = self.words.program.zones[name]
-        found = self._located(
-            name,
-            zone.keys,
-            inside,
-            said,
-            path,
-            lambda each, place: self._lying(zone, each, place),
-        )
-        for keys, lying, place in found:
-            things, rest, more = lying
-            self._zones.setdefault(name, {})[keys] = _Zone(things, rest, more, place)
 
     def _located(
         self,
@@ -246,20 +213,22 @@ class GivenReader:
     def _lay_zones(self) -> dict[str, dict[tuple[Data, ...], list[int]]]:
         """Return the complete content of each mentioned zone, from the bottom."""
         program = self.words.program
-        self._no_thing_twice()
-        used = {
-            (program.zones[name].member.name, thing)
-            for name, places in self._zones.items()
-            for zone in places.values()
-            for thing in zone.things
-        }
+        used: set[tuple[str, int]] = set()
         found: dict[str, Lying] = {}
         for name, places in self._zones.items():
+            kind = program.zones[name].member
             for keys, zone in places.items():
+                for thing in zone.things:
+                    if (kind.name, thing) in used:
+                        title = self.words.labels[kind.name][thing]
+                        raise self.words.misread(
+                            E073, f"`{title}` cannot lie in two places.", zone.path
+                        )
+                    used.add((kind.name, thing))
                 found.setdefault(name, {})[keys] = list(reversed(zone.things))
         for name, places in self._zones.items():
+            kind = program.zones[name].member
             for keys, zone in places.items():
-                kind = self.words.program.zones[name].member
                 free = [n for n in range(kind.size) if (kind.name, n) not in used]
                 if len(free) < zone.more:
                     raise self.words.misread(
@@ -271,37 +240,17 @@ class GivenReader:
                 used.update((kind.name, thing) for thing in more)
                 found[name][keys] = [*more, *found[name][keys]]
         if self.lay:
-            self._lay_rest(found, used)
+            # Put the initial content of a zone beneath the things named there.
+            from houserule.engine.reference.play.engine import engine_of
+
+            fresh = engine_of(program)
+            for name, places in self._zones.items():
+                kind = program.zones[name].member
+                for keys, zone in places.items():
+                    things = starting_things(fresh, name, keys) if zone.rest else ()
+                    left = [each for each in things if (kind.name, each) not in used]
+                    found[name][keys] = [*left, *found[name][keys]]
         return found
-
-    def _no_thing_twice(self) -> None:
-        seen: dict[tuple[str, int], KeyPath] = {}
-        for name, places in self._zones.items():
-            kind = self.words.program.zones[name].member
-            for zone in places.values():
-                for thing in zone.things:
-                    if (kind.name, thing) in seen:
-                        title = self.words.labels[kind.name][thing]
-                        raise self.words.misread(
-                            E073, f"`{title}` cannot lie in two places.", zone.path
-                        )
-                    seen[kind.name, thing] = zone.path
-
-    def _lay_rest(self, found: dict[str, Lying], used: set[tuple[str, int]]) -> None:
-        """Put the initial content of a zone beneath the things named there."""
-        from houserule.engine.reference.play.engine import engine_of
-
-        program = self.words.program
-        fresh = engine_of(program)
-        for name, places in self._zones.items():
-            zone = program.zones[name]
-            for keys, said in places.items():
-                if not said.rest:
-                    continue
-                everything = starting_things(fresh, name, keys)
-                kind = zone.member.name
-                left = [each for each in everything if (kind, each) not in used]
-                found[name][keys] = [*left, *found[name][keys]]
 
     # ---- phases
 
@@ -322,27 +271,19 @@ class GivenReader:
             if not at:
                 message = "Say where play stands: `at:` and the name of a step."
                 raise words.misread(E073, message, path, key=True)
-        return at, seat, self._items(said)
-
-    def _items(self, said: Mapping[str, tuple[YamlData, KeyPath]]) -> dict[str, Data]:
-        if "items" not in said:
-            return {}
-        inner, path = said["items"][0], (*said["items"][1], "items")
+        inner, path = said.get("items", ({}, ()))
+        path = (*path, "items")
         if not isinstance(inner, dict):
-            raise self.words.misread(E072, "Here belongs `phase: item`.", path)
-        return {
-            phase: self._item(phase, item, (*path, phase))
-            for phase, item in inner.items()
-        }
-
-    def _item(self, phase: str, said: YamlData, path: KeyPath) -> Data:
-        program, words = self.words.program, self.words
-        if phase not in program.phases or program.phases[phase].source is None:
-            known = [name for name, p in program.phases.items() if p.source is not None]
-            raise words.unknown("phase with items", phase, known, path, key=True)
-        type_ = getattr(program.phases[phase].source, "type", None)
-        member = getattr(type_, "member", None)
-        return words.value(member or seats_of(words), said, path)
+            raise words.misread(E072, "Here belongs `phase: item`.", path)
+        items: dict[str, Data] = {}
+        over = {n: p.source for n, p in program.phases.items() if p.source is not None}
+        for phase, item in inner.items():
+            place = (*path, phase)
+            if phase not in over:
+                raise words.unknown("phase with items", phase, over, place, key=True)
+            member = getattr(getattr(over[phase], "type", None), "member", None)
+            items[phase] = words.value(member or seats_of(words), item, place)
+        return at, seat, items
 
 
 def located(

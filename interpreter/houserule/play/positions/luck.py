@@ -19,8 +19,6 @@ class Luck:
 
     def forced(self) -> Forced:
         """Return them as a queue for a game, which records all other outcomes."""
-        from houserule.engine.reference.play.machine import Forced
-
         return Forced([*self.faces], [*self.draws], by_chance=[])
 
     def surplus(self, word: str, forced: Forced) -> str:

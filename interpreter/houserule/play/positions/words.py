@@ -188,9 +188,10 @@ class ScenarioWords:
                 return number
             case Kind():
                 names = self.labels[type_.name]
-                word = _word(said)
-                if word is None:
+                if not isinstance(said, int | str):
                     raise self._not(f"a name ({type_.name})", said, path, key)
+                # It may look like a number, or like `no`.
+                word = "yes" if said is True else "no" if said is False else str(said)
                 if word in names:
                     return names.index(word)
                 also = self._also.get(type_.name, {})
@@ -248,7 +249,14 @@ class ScenarioWords:
             raise self.misread(E071, f"`{text}` is no name.", path, key=True)
         if match[2] is None:
             return match[1], None
-        return match[1], [each.strip() for each in _split(match[2])]
+        parts, depth = [""], 0  # between commas outside of braces
+        for letter in match[2]:
+            depth += (letter == "{") - (letter == "}")
+            if letter == "," and not depth:
+                parts.append("")
+            else:
+                parts[-1] += letter
+        return match[1], [each.strip() for each in parts] if match[2].strip() else []
 
     def arguments(
         self,
@@ -327,31 +335,6 @@ def flag_of(said: YamlData) -> bool | None:
     return FLAGS.get(said) if isinstance(said, bool | str) else None
 
 
-def _word(said: YamlData) -> str | None:
-    """Return a name; it may look like a number, or like `no`."""
-    match said:
-        case bool():
-            return "yes" if said else "no"
-        case int() | str():
-            return str(said)
-        case _:
-            return None
-
-
 def _plain(word: str) -> YamlData:
     """Parse the text of a key like a value elsewhere in the file."""
     return {"yes": True, "no": False, "none": None}.get(word, word)
-
-
-def _split(text: str) -> list[str]:
-    """Split at commas outside of braces."""
-    if not text.strip():
-        return []
-    parts, depth = [""], 0
-    for letter in text:
-        depth += (letter == "{") - (letter == "}")
-        if letter == "," and not depth:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return parts

@@ -43,20 +43,6 @@ class Appender:
         if new:
             _sync_folder(path.resolve().parent)
 
-    def _whole(self) -> int:
-        """Remove an incomplete last line, and return the length of the file.
-
-        A line that lacks only its line end is kept and completed.
-        """
-        raw = b"".join(iter(lambda: os.read(self._file, 1 << 20), b""))
-        end = raw.rfind(b"\n") + 1
-        with suppress(ValueError):
-            json.loads(raw[end:])
-            write_all(self._file, b"\n")
-            return len(raw) + 1
-        self._cut(end)
-        return end
-
     def _cut(self, end: int) -> None:
         os.ftruncate(self._file, end)
         os.lseek(self._file, end, os.SEEK_SET)
@@ -69,8 +55,15 @@ class Appender:
         """
         raw = line.encode() + b"\n"
         try:
-            end = self._whole() if self._end is None else self._end
-            self._end = end
+            if self._end is None:
+                text = b"".join(iter(lambda: os.read(self._file, 1 << 20), b""))
+                self._end = text.rfind(b"\n") + 1
+                # Keep a last line that only lacks its end; remove an incomplete one.
+                with suppress(ValueError):
+                    json.loads(text[self._end :])
+                    write_all(self._file, b"\n")
+                    self._end = len(text) + 1
+            end = self._end
             self._cut(end)  # remains of a failed write
             try:
                 write_all(self._file, raw)

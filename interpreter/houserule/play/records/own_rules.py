@@ -12,7 +12,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from houserule.base.diagnostics.diagnostic import (
-    Diagnostic,
     fault,
     has_errors,
     too_large,
@@ -67,23 +66,18 @@ def own_rules(ruleset: LoadedRuleset, record: Path | None) -> OwnRules | None:
         for name, source in sorted(ruleset.files.items())
         if not name.startswith(BESIDE)
     }
-    if wrong := _unfit(ruleset, texts):
-        raise RecordError([wrong], ruleset.sources)
-    return OwnRules(folder=way, files=texts, rules=beside)
-
-
-def _unfit(ruleset: LoadedRuleset, files: Mapping[str, str]) -> Diagnostic | None:
-    """Return why a record cannot hold the files of a ruleset."""
-    sizes = {"files": (len(files), "files"), "rules": (letters(files), "letters")}
+    sizes = {"files": (len(texts), "files"), "rules": (letters(texts), "letters")}
     for name, (size, noun) in sizes.items():
         if size > limit(name):
             message = f"A record cannot hold these rules: {size:,} {noun}."
-            return too_large(name, message, Span.at(ruleset.files[MANIFEST].name))
-    for name in files:
+            span = Span.at(ruleset.files[MANIFEST].name)
+            raise RecordError([too_large(name, message, span)], ruleset.sources)
+    for name in texts:
         if not FILE.fullmatch(name) or name != name.encode("utf-8", "replace").decode():
             message = "A file in a record needs a name in UTF-8, without `\\` and `:`."
-            return fault(E032, message, Span.at(ruleset.files[name].name))
-    return None
+            wrong = fault(E032, message, Span.at(ruleset.files[name].name))
+            raise RecordError([wrong], ruleset.sources)
+    return OwnRules(folder=way, files=texts, rules=beside)
 
 
 def ruleset_of(
@@ -107,7 +101,33 @@ def ruleset_of(
     if beside:
         return open_ruleset(_game_of(record), beside)
     if record.own is not None:
-        return _brought(record, record.own)
+        own = record.own
+        source = record.source
+        called = f"{source.name}:own"
+        with TemporaryDirectory(prefix="houserule-") as place:
+            game, rules = Path(place) / "game", Path(place) / "rules"
+            try:
+                _unpack(own.files, game)
+                _unpack(own.rules, rules)
+            except _Unpackable as error:
+                span = place_in_head(source, "own")
+                raise RecordError(
+                    [fault(E080, str(error), span)], {source.name: source}
+                ) from None
+            beside = [
+                RulesFile(rules / name, name, f"{called}/{BESIDE}{name}")
+                for name in own.rules
+            ]
+            if own.files:
+                ruleset, found = load_ruleset(game, beside, called)
+            else:
+                ruleset, found = load_ruleset(_game_of(record), beside)
+        if ruleset is None or has_errors(found):
+            raise RecordError(found, ruleset.sources if ruleset else {})
+        if not own.files:
+            return ruleset
+        lay = real(Path(source.name)).parent / own.folder
+        return replace(ruleset, folder=lay)
     return open_ruleset(_game_of(record))
 
 
@@ -128,35 +148,6 @@ def _game_of(record: ParsedRecord) -> Path:
         unknown = fault(E039, message, place, fixes=(OWN_RULES,))
         raise RecordError([unknown], {source.name: source})
     return found
-
-
-def _brought(record: ParsedRecord, own: OwnRules) -> LoadedRuleset:
-    source = record.source
-    called = f"{source.name}:own"
-    with TemporaryDirectory(prefix="houserule-") as place:
-        game, rules = Path(place) / "game", Path(place) / "rules"
-        try:
-            _unpack(own.files, game)
-            _unpack(own.rules, rules)
-        except _Unpackable as error:
-            span = place_in_head(source, "own")
-            raise RecordError(
-                [fault(E080, str(error), span)], {source.name: source}
-            ) from None
-        beside = [
-            RulesFile(rules / name, name, f"{called}/{BESIDE}{name}")
-            for name in own.rules
-        ]
-        if own.files:
-            ruleset, found = load_ruleset(game, beside, called)
-        else:
-            ruleset, found = load_ruleset(_game_of(record), beside)
-    if ruleset is None or has_errors(found):
-        raise RecordError(found, ruleset.sources if ruleset else {})
-    if not own.files:
-        return ruleset
-    lay = real(Path(source.name)).parent / own.folder
-    return replace(ruleset, folder=lay)
 
 
 class _Unpackable(Exception):

@@ -194,11 +194,31 @@ def read_record(source: Source) -> tuple[ParsedRecord | None, list[Diagnostic]]:
             else:
                 read.append((number, read_later(line)))
         except ValidationError as error:
-            cut_short = error.errors(include_url=False)[0]["type"] == "json_invalid"
+            first = error.errors(include_url=False)[0]
+            cut_short = first["type"] == "json_invalid"
             if last and number == len(lines) > 1 and cut_short:
                 torn = number
                 break
-            return None, [_misfit(source, number, error)]
+            if cut_short:
+                said = "This line is no JSON, so it is no line of a record."
+                odd = next(misleading(source, range(number, number + 1)), None)
+                found = _wrong(source, number, said)
+                return None, [
+                    found if odd is None else replace(found, labels=odd.labels)
+                ]
+            where = ".".join(str(step) for step in first["loc"])
+            match first["type"]:
+                case "missing":
+                    reason = f"`{where}` is missing"
+                case "extra_forbidden":
+                    reason = f"there is no `{where}` in one"
+                case "value_error":
+                    reason = f"`{where}`: {wanted(first)}"
+                case _:
+                    subject = f"`{where}`" if where else "it"
+                    reason = f"{subject} must be {wanted(first)}"
+            message = f"This line is no line of a record: {reason}."
+            return None, [_wrong(source, number, message)]
         if twice := _twice(line):
             message = f"`{twice}` stands twice in one object of this line."
             return None, [_wrong(source, number, message)]
@@ -281,26 +301,6 @@ class _Standing:
             self.rules,
             self.own,
         )
-
-
-def _misfit(source: Source, number: int, error: ValidationError) -> Diagnostic:
-    first = error.errors(include_url=False)[0]
-    if first["type"] == "json_invalid":
-        said = "This line is no JSON, so it is no line of a record."
-        odd = next(misleading(source, range(number, number + 1)), None)
-        found = _wrong(source, number, said)
-        return found if odd is None else replace(found, labels=odd.labels)
-    where = ".".join(str(step) for step in first["loc"])
-    match first["type"]:
-        case "missing":
-            reason = f"`{where}` is missing"
-        case "extra_forbidden":
-            reason = f"there is no `{where}` in one"
-        case "value_error":
-            reason = f"`{where}`: {wanted(first)}"
-        case _:
-            reason = f"{f'`{where}`' if where else 'it'} must be {wanted(first)}"
-    return _wrong(source, number, f"This line is no line of a record: {reason}.")
 
 
 def _wrong(source: Source, number: int, message: str) -> Diagnostic:

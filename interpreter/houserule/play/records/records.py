@@ -179,7 +179,10 @@ def recorded_rules(
     """
     span = place_in_head(record.source, "table")
     if ruleset.id != record.head.game:
-        return None, [_of_another_game(record, ruleset.id, span)]
+        message = (
+            f"This record is of {record.head.game}, and the game here is {ruleset.id}."
+        )
+        return None, [fault(E039, message, span, fixes=(OWN_RULES,))]
     table = record.table
     choice = TableChoice(
         with_=tuple(sorted(table.variants)),
@@ -197,9 +200,30 @@ def recorded_rules(
         ]
         return None, placed
     if assumed and prepared.program.fingerprint != record.rules:
-        return None, [_other_rules(record, span)]
-    if strange := _strange_players(record, prepared.program):
-        return None, strange
+        game = record.head.game
+        other = fault(
+            E082,
+            f"This record was made by other rules than those of the shipped {game}.",
+            span,
+            details=("They have changed since, or it is of a ruleset of one's own.",),
+            fixes=(
+                OWN_RULES,
+                f"hold it against the shipped rules all the same:  --game {game}",
+            ),
+        )
+        return None, [other]
+    # Players who cannot sit at the table.
+    head, seats, source = record.head, seat_names(prepared.program), record.source
+    found: list[Diagnostic] = []
+    if len(head.players) not in (0, len(seats)):
+        names = counted(len(head.players), "player")
+        message = f"The table has {counted(len(seats), 'seat')}, and {names} sit there."
+        found.append(fault(E080, message, place_in_head(source, "players")))
+    for name in sorted({*head.bots}.difference(seats)):
+        place = place_in_head(source, "bots")
+        found.append(fault(E080, _no_seat(name), place))
+    if found:
+        return None, found
     if not record.head.given:
         return prepared.program, []
     try:
@@ -209,25 +233,6 @@ def recorded_rules(
         return None, [
             replace(each, labels=(Label(place),)) for each in error.diagnostics
         ]
-
-
-def _strange_players(record: ParsedRecord, program: Program) -> list[Diagnostic]:
-    """Return E080 if a head has players who cannot sit at its table."""
-    head, seats, source = record.head, seat_names(program), record.source
-    found: list[Diagnostic] = []
-    if len(head.players) not in (0, len(seats)):
-        names = counted(len(head.players), "player")
-        message = f"The table has {counted(len(seats), 'seat')}, and {names} sit there."
-        found.append(fault(E080, message, place_in_head(source, "players")))
-    for name in sorted({*head.bots}.difference(seats)):
-        place = place_in_head(source, "bots")
-        found.append(fault(E080, _no_seat(name), place))
-    return found
-
-
-def _of_another_game(record: ParsedRecord, here: str, span: Span) -> Diagnostic:
-    message = f"This record is of {record.head.game}, and the game here is {here}."
-    return fault(E039, message, span, fixes=(OWN_RULES,))
 
 
 E082 = MessageCode("E082", "record of other rules")
@@ -246,21 +251,6 @@ houserule replay evening.jsonl      # of ./my-pig
 **Fix.** Name the ruleset: `--game ./my-pig`. With `--game pig`, `replay` compares it
 with the built-in rules anyway, and shows the first difference.
 """
-
-
-def _other_rules(record: ParsedRecord, span: Span) -> Diagnostic:
-    game = record.head.game
-    message = f"This record was made by other rules than those of the shipped {game}."
-    return fault(
-        E082,
-        message,
-        span,
-        details=("They have changed since, or it is of a ruleset of one's own.",),
-        fixes=(
-            OWN_RULES,
-            f"hold it against the shipped rules all the same:  --game {game}",
-        ),
-    )
 
 
 @frozen
@@ -375,44 +365,58 @@ class _Replay:
         self._standing: list[Taken] = []
         self._kept = {0: game.clone()} if self._wanted else {}
 
-    def _keep(self, taken: Taken) -> None:
-        """Keep a copy for later undos; if there are too many, drop every other one."""
-        count = self._recorder.choices
-        self._standing.append(taken)
-        if count not in self._wanted:
-            return
-        self._kept[count] = self.game.clone()
-        if len(self._kept) > KEPT_AT_MOST:
-            _, *others = sorted(self._kept)
-            for each in others[::2]:
-                del self._kept[each]
-
-    def _back_at(self, number: int) -> ReferenceGame:
-        """Return a copy of the game after `number` of the standing choices."""
-        nearest = max(each for each in self._kept if each <= number)
-        game = self._kept[nearest].clone()
-        for taken in self._standing[nearest:number]:
-            game.choose(choice_of(taken.do, taken.at, game.program))
-        return game
-
     def add(self, part: LaterLine, line: int) -> Difference | None:
         """Apply a line; return how the game differs from it."""
         match part:
             case Taken():
                 difference = step(self.game, part, self._recorder, line)
-                if difference is None:
-                    self._keep(part)
-                return difference or self._compared(part, line)
+                if difference is not None:
+                    return difference
+                # Keep a copy for later undos; of too many, drop every other one.
+                count = self._recorder.choices
+                self._standing.append(part)
+                if count in self._wanted:
+                    self._kept[count] = self.game.clone()
+                    if len(self._kept) > KEPT_AT_MOST:
+                        _, *others = sorted(self._kept)
+                        for each in others[::2]:
+                            del self._kept[each]
+                now, was = self._recorder.lines[-1], part.state
+                if now == self._source.line(line):
+                    return None
+                state = json.loads(now).get("state")
+                message = f"The line is {now} now."
+                if state != was and was is not None:
+                    message = f"The state is {state} now, but was {was}."
+                return Difference(part.n, line, message)
             case Undone(undo=number):
                 if strange := {part.by, *part.agreed}.difference(self._seats):
                     count = self._recorder.choices
                     return Difference(count, line, _no_seat(min(strange)))
-                self.game = self._back_at(number)
+                nearest = max(each for each in self._kept if each <= number)
+                game = self._kept[nearest].clone()
+                for taken in self._standing[nearest:number]:
+                    game.choose(choice_of(taken.do, taken.at, game.program))
+                self.game = game
                 self._recorder.choices = number
                 del self._standing[number:]
                 self._kept = {at: it for at, it in self._kept.items() if at <= number}
             case RecordEnd():
-                return self._ending(part, line)
+                game, count = self.game, self._recorder.choices
+                if game.outcome is None:
+                    return Difference(
+                        count, line, "The game goes on where the record ends."
+                    )
+                self._recorder.finish(game)
+                now = self._recorder.lines[-1]
+                if now == self._source.line(line):
+                    return None
+                if state_hash(game) != part.state:
+                    message = (
+                        f"The last state is {state_hash(game)}, but was {part.state}."
+                    )
+                    return Difference(count, line, message)
+                return Difference(count, line, f"The end is {now} now.")
             case RulesChanged():
                 pass  # the record has only choices that fit the current rules
             case (
@@ -423,25 +427,6 @@ class _Replay:
             case _:
                 assert_never(part)
         return None
-
-    def _compared(self, taken: Taken, line: int) -> Difference | None:
-        now = self._recorder.lines[-1]
-        if now == self._source.line(line):
-            return None
-        return Difference(taken.n, line, _unlike(now, taken))
-
-    def _ending(self, end: RecordEnd, line: int) -> Difference | None:
-        game, count = self.game, self._recorder.choices
-        if game.outcome is None:
-            return Difference(count, line, "The game goes on where the record ends.")
-        self._recorder.finish(game)
-        now = self._recorder.lines[-1]
-        if now == self._source.line(line):
-            return None
-        if state_hash(game) != end.state:
-            message = f"The last state is {state_hash(game)}, but was {end.state}."
-            return Difference(count, line, message)
-        return Difference(count, line, f"The end is {now} now.")
 
 
 def step(
@@ -470,14 +455,6 @@ def step(
         return Difference(taken.n, line, error.told)
     recorder.note(decision, choice, game)
     return None
-
-
-def _unlike(line: str, taken: Taken) -> str:
-    """Return how a line written now differs from the one in the record."""
-    now = json.loads(line)
-    if now.get("state") != taken.state and taken.state is not None:
-        return f"The state is {now.get('state')} now, but was {taken.state}."
-    return f"The line is {line} now."
 
 
 def _no_seat(name: str) -> str:

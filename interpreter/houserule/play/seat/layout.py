@@ -7,7 +7,7 @@ key, it is a fact. Nothing that a board draws is shown elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -134,7 +134,23 @@ class _Planner:
         return self.ruleset.manifest.position
 
     def plan(self) -> PositionPlan:
-        said = [each for each in self._families() if self._is_said(each)]
+        program = self.program
+        states = (s for s in program.states.values() if not ir.is_kept(s.name))
+        values = (v for v in program.values.values() if not ir.is_kept(v.name))
+        every = [
+            *(
+                self._saying(zone.name, "zone", zone.keys)
+                for zone in program.zones.values()
+            ),
+            *(
+                self._saying(slot, "tokens", keys)
+                for tokens in program.tokens.values()
+                for slot, keys in tokens.slots.items()
+            ),
+            *(self._saying(state.name, "state", state.keys) for state in states),
+            *(self._saying(value.name, "value", value.params) for value in values),
+        ]
+        said = [each for each in every if self._is_said(each)]
         things = {
             kind: self._things(kind, [s for s in said if self._home(s) == kind])
             for kind in self.program.components
@@ -148,10 +164,68 @@ class _Planner:
         players = [
             each
             for each in said
-            if self._home(each) == PLAYERS and not self._in_the_middle(each)
+            if self._home(each) == PLAYERS
+            and not (
+                each.sort == "zone" and self.program.zones[each.name].kind == "slot"
+            )
         ]
         facts = [each for each in said if not each.keys and each.sort != "zone"]
-        areas = self._areas(said, things)
+        boards = []
+        for number, board in enumerate(self._boards):
+            key, wanted = board_key(number), self._wanted.over_columns
+            over = next((each for each in said if each.name == wanted.get(key)), None)
+            held = {*(layer.each for layer in board.draw), *_at_edges(board)}
+            holds = frozenset(held)
+            boards.append(AreaPlan(key, "board", number=number, holds=holds, over=over))
+        areas = [AreaPlan(PLAYERS, "players"), *boards]
+        zones = [each.name for each in said if each.sort == "zone"]
+        lying = {zone.member.name for zone in self.program.zones.values()}
+        free = [
+            AreaPlan(
+                kind,
+                "dice" if component.faces else "things",
+                kind,
+                holds=frozenset({kind}),
+            )
+            for kind, component in self.program.components.items()
+            if kind not in {*lying, *self.drawn, *self._wanted.hide}
+            and (component.faces or changing(things.get(kind, ())))
+        ]
+        areas += free
+        # Zones on the table or in front of a player: dice, open zones, hands, piles.
+        ranked: list[tuple[int, str]] = []
+        for name in zones:
+            zone = self.program.zones[name]
+            seats = [
+                isinstance(k.type, Kind) and k.type.sort == "seat" for k in zone.keys
+            ]
+            counted = name in self._wanted.count
+            if seats and (seats != [True] or counted):
+                continue
+            if self.program.components[zone.member.name].faces:
+                ranked.append((0, name))
+            elif seats:
+                ranked.append((2, name))
+            else:
+                ranked.append((3 if zone.kind == "pile" or counted else 1, name))
+        areas += [
+            AreaPlan(name, "zone", name, holds=frozenset({name}))
+            for _, name in sorted(ranked, key=lambda each: each[0])
+        ]
+        areas += [
+            AreaPlan(
+                each.name,
+                "keyed",
+                each.name,
+                sort=each.sort,
+                holds=frozenset({each.name} if each.sort == "zone" else each.keys),
+            )
+            for each in said
+            if len(each.keys) == 1
+            and each.at < 0
+            and each not in [board.over for board in boards]
+        ]
+        areas = [*areas, AreaPlan(FACTS, "facts")]
         places = {name: place for place, name in enumerate(self._wanted.areas)}
         areas.sort(key=lambda each: places.get(each.name or each.key, len(places)))
         return PositionPlan(
@@ -167,20 +241,6 @@ class _Planner:
         )
 
     # ---- what is shown
-
-    def _families(self) -> Iterator[Saying]:
-        program = self.program
-        for zone in program.zones.values():
-            yield self._saying(zone.name, "zone", zone.keys)
-        for tokens in program.tokens.values():
-            for slot, keys in tokens.slots.items():
-                yield self._saying(slot, "tokens", keys)
-        for state in program.states.values():
-            if not ir.is_kept(state.name):
-                yield self._saying(state.name, "state", state.keys)
-        for value in program.values.values():
-            if not ir.is_kept(value.name):
-                yield self._saying(value.name, "value", value.params)
 
     def _saying(self, name: str, sort: Sort, keys: Sequence[ir.Param]) -> Saying:
         types = tuple(key.type for key in keys)
@@ -201,7 +261,10 @@ class _Planner:
 
     def _is_said(self, said: Saying) -> bool:
         """Return whether a family is for people: physical, or with a name for them."""
-        if said.name in self._wanted.hide or self._is_drawn(said):
+        if said.name in self._wanted.hide or self._home(said) in self.drawn:
+            return False
+        zone = self.program.zones.get(said.name)
+        if said.sort == "zone" and zone and zone.member.name in self.drawn:
             return False
         if any(isinstance(key, Set) for key in said.keys):
             return False
@@ -225,14 +288,6 @@ class _Planner:
             case _:
                 return False
 
-    def _is_drawn(self, said: Saying) -> bool:
-        """Return whether boards show all of a family."""
-        if self._home(said) in self.drawn:
-            return True
-        if said.sort == "zone":
-            return self.program.zones[said.name].member.name in self.drawn
-        return False
-
     def _things(
         self, kind: str, said: list[Saying], zone: str = ""
     ) -> tuple[Saying, ...]:
@@ -252,79 +307,7 @@ class _Planner:
         fields = [each for each in fields if f"{kind}.{each.name}" not in others]
         return _in_order([*fields, *said], wanted or ())
 
-    def _in_the_middle(self, said: Saying) -> bool:
-        """Return whether a family is a place for one component before each player."""
-        return said.sort == "zone" and self.program.zones[said.name].kind == "slot"
-
     # ---- areas
-
-    def _areas(
-        self, said: Sequence[Saying], things: Mapping[str, Sequence[Saying]]
-    ) -> list[AreaPlan]:
-        boards = list(self._board_areas(said))
-        areas = [AreaPlan(PLAYERS, "players"), *boards]
-        zones = [each.name for each in said if each.sort == "zone"]
-        lying = {zone.member.name for zone in self.program.zones.values()}
-        free = [
-            AreaPlan(
-                kind,
-                "dice" if component.faces else "things",
-                kind,
-                holds=frozenset({kind}),
-            )
-            for kind, component in self.program.components.items()
-            if kind not in {*lying, *self.drawn, *self._wanted.hide}
-            and (component.faces or changing(things.get(kind, ())))
-        ]
-        areas += free
-        areas += sorted(
-            (
-                AreaPlan(name, "zone", name, holds=frozenset({name}))
-                for name in zones
-                if self._own_area(name)
-            ),
-            key=lambda area: self._rank(area.name),
-        )
-        areas += [
-            AreaPlan(
-                each.name,
-                "keyed",
-                each.name,
-                sort=each.sort,
-                holds=frozenset({each.name} if each.sort == "zone" else each.keys),
-            )
-            for each in said
-            if len(each.keys) == 1
-            and each.at < 0
-            and each not in [board.over for board in boards]
-        ]
-        return [*areas, AreaPlan(FACTS, "facts")]
-
-    def _board_areas(self, said: Sequence[Saying]) -> Iterator[AreaPlan]:
-        for number, board in enumerate(self._boards):
-            key, wanted = board_key(number), self._wanted.over_columns
-            over = next((each for each in said if each.name == wanted.get(key)), None)
-            holds = frozenset(
-                {*(layer.each for layer in board.draw), *_at_edges(board)}
-            )
-            yield AreaPlan(key, "board", number=number, holds=holds, over=over)
-
-    def _own_area(self, name: str) -> bool:
-        """Return whether a zone has an area: on the table or in front of a player."""
-        keys = [key.type for key in self.program.zones[name].keys]
-        if not keys:
-            return True
-        seats = [isinstance(key, Kind) and key.sort == "seat" for key in keys]
-        return seats == [True] and name not in self._wanted.count
-
-    def _rank(self, name: str) -> int:
-        """Return a zone's rank: dice, then open zones, hands, piles."""
-        zone = self.program.zones[name]
-        if self.program.components[zone.member.name].faces:
-            return 0
-        if zone.keys:
-            return 2
-        return 3 if zone.kind == "pile" or name in self._wanted.count else 1
 
 
 def changing(said: Sequence[Saying]) -> bool:

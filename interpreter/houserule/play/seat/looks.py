@@ -30,7 +30,6 @@ from houserule.language.manifest.ruleset_models import (
     Icon,
     PlayingCardLook,
     RowLook,
-    ThingLook,
 )
 from houserule.language.manifest.yaml.read import read_document
 from houserule.play.narration.wording import Wording
@@ -90,9 +89,47 @@ class LookPlan:
     def of(self, kind: str, item: int, words: Wording) -> ComponentLook | None:
         """Return how a component is drawn for a viewer who knows which it is."""
         key = kind, item, words.language
-        if key not in self._known:
-            self._known[key] = self._new(kind, item, words)
-        return self._known[key]
+        if key in self._known:
+            return self._known[key]
+        found = None
+        match self._kinds.get(kind):
+            case PlayingCardLook(suit=suit, rank=rank):
+                icon = self._icon(kind, item, suit)
+                number = self._number(kind, item, rank)
+                short = inflected(words.thing(kind, item)).form(SHORT)
+                short = SIGNS.sub("", short).strip()
+                if len(short) > 2:  # the name has no short form
+                    text = self._text(kind, item, rank, words)
+                    short = str(number) if 1 < number <= 10 else text[:1].upper()
+                found = ComponentLook(
+                    kind="playing card",
+                    icon=icon,
+                    corner=short,
+                    pips=number if 1 <= number <= 10 else int(number == ACE),
+                    colour="red" if icon in RED else "black",
+                )
+            case CardLook() as look:
+                corner = (self._text(kind, item, name, words) for name in look.corner)
+                pair = self._value(kind, item, look.pair)
+                found = ComponentLook(
+                    kind="card",
+                    corner=next(filter(None, corner), ""),
+                    pair=pair if isinstance(pair, int) else 0,
+                    coin=self._text(kind, item, look.coin, words),
+                    icon=self._icon(kind, item, look.icon),
+                    squares=self._squares(kind, item, look.squares, words),
+                )
+            case DieLook(colour=colour, faces=faces):
+                own = _colour_in(self._program.labels[kind][item])
+                found = ComponentLook(
+                    kind="die",
+                    colour=own if colour == "name" else colour,
+                    numbers=faces == "numbers",
+                )
+            case _:
+                pass
+        self._known[key] = found
+        return found
 
     def fields(self, kind: str) -> tuple[str, ...]:
         """Return the fields that the drawing of a card shows as numbers or colours."""
@@ -111,31 +148,6 @@ class LookPlan:
         named = {"corner": next(corner, None), "icon": look.icon, "pair": look.pair}
         named |= {"squares": look.squares, "coin": look.coin}
         return {part: field for part, field in named.items() if field}
-
-    def _new(self, kind: str, item: int, words: Wording) -> ComponentLook | None:
-        match self._kinds.get(kind):
-            case PlayingCardLook(suit=suit, rank=rank):
-                return self._playing_card(kind, item, words, suit, rank)
-            case CardLook() as look:
-                corner = (self._text(kind, item, name, words) for name in look.corner)
-                pair = self._value(kind, item, look.pair)
-                return ComponentLook(
-                    kind="card",
-                    corner=next(filter(None, corner), ""),
-                    pair=pair if isinstance(pair, int) else 0,
-                    coin=self._text(kind, item, look.coin, words),
-                    icon=self._icon(kind, item, look.icon),
-                    squares=self._squares(kind, item, look.squares, words),
-                )
-            case DieLook(colour=colour, faces=faces):
-                own = _colour_in(self._program.labels[kind][item])
-                return ComponentLook(
-                    kind="die",
-                    colour=own if colour == "name" else colour,
-                    numbers=faces == "numbers",
-                )
-            case _:
-                return None
 
     @cached_property
     def _kinds(self) -> dict[str, OF_A_COMPONENT | None]:
@@ -164,7 +176,12 @@ class LookPlan:
                     card = {"as": "playing card", "suit": name, "rank": ranks[0]}
                     return PlayingCardLook.model_validate(card)
         numbers = [name for name, type_ in types.items() if isinstance(type_, Whole)]
-        colours = [name for name, type_ in types.items() if self._is_colour(type_)]
+        colours = []
+        for name, type_ in types.items():
+            kind = type_.member if isinstance(type_, Set) else type_
+            members = self._members(kind) if isinstance(kind, Kind) else ()
+            if members and COLOURS.issuperset(members):
+                colours.append(name)
         squares = colours[0] if colours else None
         data = {"as": "card", "corner": numbers[:1], "squares": squares}
         return CardLook.model_validate(data)
@@ -172,28 +189,7 @@ class LookPlan:
     def _members(self, kind: Kind) -> frozenset[str]:
         return frozenset(self._program.labels.get(kind.name, ()))
 
-    def _is_colour(self, type_: Type) -> bool:
-        kind = type_.member if isinstance(type_, Set) else type_
-        members = self._members(kind) if isinstance(kind, Kind) else frozenset()
-        return bool(members) and members <= COLOURS
-
     # ---- parts
-
-    def _playing_card(
-        self, kind: str, item: int, words: Wording, suit: str, rank: str
-    ) -> ComponentLook:
-        icon, number = self._icon(kind, item, suit), self._number(kind, item, rank)
-        short = SIGNS.sub("", inflected(words.thing(kind, item)).form(SHORT)).strip()
-        if len(short) > 2:  # the name has no short form
-            text = self._text(kind, item, rank, words)
-            short = str(number) if 1 < number <= 10 else text[:1].upper()
-        return ComponentLook(
-            kind="playing card",
-            icon=icon,
-            corner=short,
-            pips=number if 1 <= number <= 10 else int(number == ACE),
-            colour="red" if icon in RED else "black",
-        )
 
     def _number(self, kind: str, item: int, rank: str) -> int:
         """Return the number of a rank: its own, or that of the first number field."""
@@ -321,19 +317,12 @@ def look_faults(ruleset: LoadedRuleset, program: ir.Program) -> Iterator[Diagnos
             says = f"`looks` draws {thing} as `{look.kind}`; it can be {right}."
             yield fault(E038, says, document.span(*at))
         elif component is not None:
-            for word in _fields_of(look):
+            named: tuple[str | None, ...] = ()
+            if isinstance(look, PlayingCardLook):
+                named = look.suit, look.rank
+            elif isinstance(look, CardLook):
+                named = *look.corner, look.pair, look.squares, look.coin, look.icon
+            for word in filter(None, named):
                 if word not in component.fields:
                     says = f"`looks` draws {word} of {thing}, which has no such field."
                     yield unknown(word, component.fields, says, *at)
-
-
-def _fields_of(look: ThingLook) -> Iterator[str]:
-    match look:
-        case PlayingCardLook(suit=suit, rank=rank):
-            yield from (suit, rank)
-        case CardLook(corner=corner):
-            yield from corner
-            more = (look.pair, look.squares, look.coin, look.icon)
-            yield from (each for each in more if each)
-        case _:
-            pass

@@ -24,7 +24,7 @@ from houserule.play.seat.news import LastLook
 from houserule.play.seat.position import seen
 from houserule.play.seat.rules import TableRules
 from houserule.play.seat.scores import ended, scores
-from houserule.play.seat.seat_model import ChoiceStep, Moment
+from houserule.play.seat.seat_model import Moment
 
 if TYPE_CHECKING:  # an import cycle: a sitting has its moments
     from houserule.play.seat.session import Sitting
@@ -77,27 +77,17 @@ class SittingMoments:
         )
         log = sitting.log(viewer, language)
         self._shown[viewer, language] = look, len(log)
-        return shown.model_copy(
-            update={
-                "choice": self._choice(viewer, words) if choice else None,
-                "log": log[heard:],
-                "undo": self._undo(viewer, words),
-            }
-        )
-
-    def _choice(self, viewer: int | None, words: Wording) -> ChoiceStep | None:
-        game = self._sitting.game
-        if viewer is None or game.decision is None or game.decision.seat != viewer:
-            return None
-        return Chooser(self._sitting.rules, game, words, viewer).step()
-
-    def _undo(self, viewer: int | None, words: Wording) -> str:
-        made = None if viewer is None else self._sitting.last_open(viewer)
-        if made is None:
-            return ""
-        chooser = Chooser(self._sitting.rules, made.before, words, made.seat)
-        label = chooser.label(made.choice)
-        return Phrases("seat", words.language).say("take_back", what=label)
+        step, undo, decision = None, "", sitting.game.decision
+        if viewer is not None:
+            if choice and decision is not None and decision.seat == viewer:
+                step = Chooser(sitting.rules, sitting.game, words, viewer).step()
+            made = sitting.last_open(viewer)
+            if made is not None:
+                chooser = Chooser(sitting.rules, made.before, words, made.seat)
+                what = chooser.label(made.choice)
+                undo = Phrases("seat", words.language).say("take_back", what=what)
+        update = {"choice": step, "log": log[heard:], "undo": undo}
+        return shown.model_copy(update=update)
 
 
 def looked_at(

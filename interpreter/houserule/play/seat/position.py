@@ -14,10 +14,9 @@ from typing import TypeAlias, TypeVar
 from houserule.base.inflection import SHORT, inflected
 from houserule.base.resources import Phrases
 from houserule.engine.reference.play.game import ReferenceGame
-from houserule.ir.types import Data, Kind, Set
+from houserule.ir.types import Kind, Set
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import (
-    Board,
     GroundLook,
     NumberLook,
     PieceLook,
@@ -27,7 +26,7 @@ from houserule.language.manifest.ruleset_models import (
     in_language,
 )
 from houserule.play.narration.boards.drawing import meanings
-from houserule.play.narration.boards.grid import Grid, OpenGrids, Piece
+from houserule.play.narration.boards.grid import OpenGrids, Piece
 from houserule.play.narration.boards.reading import BoardReading
 from houserule.play.narration.visibility import Viewer, ViewerVisibility
 from houserule.play.narration.wording import Wording
@@ -128,6 +127,7 @@ class _Seeing:
     ) -> None:
         self._game, self._words, self._viewer = game, words, viewer
         self._program, self._store = game.program, game.machine.store
+        self._layout = game.engine.layout
         self._boards, self._news = ruleset.manifest.boards, news
         self._grids = grids
         self._plan = ruleset.derived(PositionPlans).of(game.program)
@@ -155,39 +155,73 @@ class _Seeing:
         )
 
     def _area(self, area: AreaPlan) -> Iterator[SeenArea]:
+        key, name = area.key, area.name
         match area.shape:
             case "players":
-                yield from self._players()
+                seats = range(self._program.seats)
+                columns = [
+                    (each, [self._describer.of_player(each, seat) for seat in seats])
+                    for each in self._plan.players
+                ]
+                kept = []
+                for saying, cells in columns:
+                    none = "0" if saying.sort in ("zone", "tokens") else ""
+                    if any(each.text not in ("", none) for each in cells):
+                        kept.append((saying, cells))
+                heads = [Phrase(text=self._words.seat(s), seat=s) for s in seats]
+                labels = self._program.labels[self._words.seats.name]
+                if kept:
+                    title = self._phrases.say("the players")
+                    yield self._chart(PLAYERS, title, labels, heads, kept)
             case "board":
                 yield self._board(area)
             case "zone":
-                yield from self._zones(area.name)
+                yield from self._zones(name)
             case "dice":
-                yield self._dice(area)
-            case "things":
-                yield from self._things(area)
-            case "keyed":
-                yield from self._keyed(area)
+                dice = range(self._program.components[name].kind.size)
+                pieces = tuple(self._piece(key, name, die, None) for die in dice)
+                title = self._titled(name, len(dice))
+                yield SeenPieces(key=key, title=title, pieces=pieces, count=len(dice))
+            case "things":  # components of a kind that are in no zone
+                things = [
+                    thing
+                    for thing in range(self._program.components[name].kind.size)
+                    if changing([e for e, _ in self._describer.facts(name, thing, "")])
+                ]
+                if things:
+                    yield self._chart_of(key, name, things)
+            case "keyed":  # a text for each member of a range or an enumeration
+                saying = Saying(name, area.sort, (), 0)
+                keyed = self._describer.keyed(saying)
+                yield from self._facts(
+                    key, self._titled(name), [(k, k, said) for _, k, said in keyed]
+                )
             case _:
-                yield from self._facts()
+                facts = [
+                    (each.name, self._titled(each.name), self._describer.of_game(each))
+                    for each in self._plan.facts
+                ]
+                yield from self._facts(FACTS, self._phrases.say("facts"), facts)
+
+    def _facts(
+        self, key: str, title: str, said: Sequence[tuple[str, str, DisplayValue]]
+    ) -> Iterator[SeenFacts]:
+        """Yield texts with their names, each by its key; nothing if all are empty."""
+        facts = tuple(
+            SeenFact(
+                name=label,
+                value=self._news.phrase(f"{key}/{name}", each.text, each.seat),
+            )
+            for name, label, each in said
+            if each.text
+        )
+        if facts:
+            yield SeenFacts(key=key, title=title, facts=facts)
 
     def _titled(self, name: str, number: int = 1) -> str:
         return capital(self._describer.title(name, number))
 
     # ---- charts
-
-    def _players(self) -> Iterator[Chart]:
-        kind, seats = self._words.seats.name, range(self._program.seats)
-        columns = [
-            (saying, [self._describer.of_player(saying, seat) for seat in seats])
-            for saying in self._plan.players
-        ]
-        kept = [(saying, cells) for saying, cells in columns if _tells(saying, cells)]
-        heads = [Phrase(text=self._words.seat(seat), seat=seat) for seat in seats]
-        names = self._program.labels[kind]
-        if kept:
-            title = self._phrases.say("the players")
-            yield self._chart(PLAYERS, title, names, heads, kept)
 
     def _chart_of(
         self, key: str, kind: str, things: Sequence[int], zone: str = ""
@@ -245,20 +279,6 @@ class _Seeing:
             return capital(self._describer.field_title(kind, saying.name))
         return self._titled(saying.name)
 
-    def _things(self, area: AreaPlan) -> Iterator[Chart]:
-        """Yield a chart of the components of a kind that are in no zone."""
-        kind = area.name
-        things = [
-            thing
-            for thing in range(self._program.components[kind].kind.size)
-            if any(
-                each.sort != "field"
-                for each, _ in self._describer.facts(kind, thing, "")
-            )
-        ]
-        if things:
-            yield self._chart_of(area.key, kind, things)
-
     # ---- pieces
 
     def _zones(self, zone: str) -> Iterator[SeenArea]:
@@ -266,46 +286,40 @@ class _Seeing:
         if not plan.keys:
             yield from self._zone(zone, 0, None)
             return
-        seats = range(self._program.seats)
+        seats, kind = range(self._program.seats), self._layout.members[zone]
+        lying = {
+            seat: self._store.zones[zone][self._layout.index(zone, (seat,))]
+            for seat in seats
+        }
         if self._looks.arrangement(zone) == "around":
-            yield from self._around(zone)
+            # What lies before each seat, as one area in the order of the seats.
+            pieces = [
+                self._seen_piece(zone, kind, thing, None, zone).model_copy(
+                    update={"seat": seat}
+                )
+                for seat in seats
+                for thing in lying[seat]
+            ]
+            if pieces:
+                yield SeenPieces(
+                    key=zone,
+                    title=self._titled(zone),
+                    pieces=tuple(pieces),
+                    count=len(pieces),
+                    arrangement="around",
+                )
             return
         mine = [seat for seat in seats if seat == self._viewer]
         for seat in (*mine, *(seat for seat in seats if seat != self._viewer)):
-            index = self._game.engine.layout.index(zone, (seat,))
-            lying = self._store.zones[zone][index]
-            kind = self._game.engine.layout.members[zone]
-            shows = any(self._shows(zone, kind, each) for each in lying)
+            shows = any(self._shows(zone, kind, each) for each in lying[seat])
             if seat == self._viewer or shows:
-                yield from self._zone(zone, index, seat)
-
-    def _around(self, zone: str) -> Iterator[SeenPieces]:
-        """Yield what lies before each seat, as one area in the order of the seats."""
-        kind, pieces = self._game.engine.layout.members[zone], []
-        for seat in range(self._program.seats):
-            index = self._game.engine.layout.index(zone, (seat,))
-            for thing in self._store.zones[zone][index]:
-                known = self._knowledge.thing(kind, thing)
-                piece = (
-                    self._piece(zone, kind, thing, None, zone)
-                    if known
-                    else self._hidden(zone, kind, thing)
-                )
-                pieces.append(piece.model_copy(update={"seat": seat}))
-        if pieces:
-            yield SeenPieces(
-                key=zone,
-                title=self._titled(zone),
-                pieces=tuple(pieces),
-                count=len(pieces),
-                arrangement="around",
-            )
+                yield from self._zone(zone, self._layout.index(zone, (seat,)), seat)
 
     def _zone(self, zone: str, index: int, seat: int | None) -> Iterator[SeenArea]:
         lying = self._store.zones[zone][index]
         if not lying:
             return
-        plan, kind = self._program.zones[zone], self._game.engine.layout.members[zone]
+        plan, kind = self._program.zones[zone], self._layout.members[zone]
         title, key = self._titled(zone), zone
         if seat is not None and seat != self._viewer:
             who = self._words.seat(seat)
@@ -320,9 +334,7 @@ class _Seeing:
             key=key,
             title=title,
             pieces=tuple(
-                self._piece(key, kind, thing, seat, zone)
-                if self._knowledge.thing(kind, thing)
-                else self._hidden(zone, kind, thing)
+                self._seen_piece(key, kind, thing, seat, zone)
                 for thing in self._listed(zone, lying, seat)
             ),
             count=len(lying),
@@ -342,7 +354,7 @@ class _Seeing:
         """
         if zone in self._plan.counted:
             return ()
-        kind = self._game.engine.layout.members[zone]
+        kind = self._layout.members[zone]
         if self._program.zones[zone].kind == "pile":
             own = seat == self._viewer is not None
             open_ = self._program.zones[zone].seen is None
@@ -407,7 +419,12 @@ class _Seeing:
         shows = (self._called(Saying(name, "field", (), 0), kind) for name in fields)
         return found.model_copy(update={"shows": tuple(shows)})
 
-    def _hidden(self, zone: str, kind: str, thing: int) -> SeenPiece:
+    def _seen_piece(
+        self, key: str, kind: str, thing: int, seat: int | None, zone: str
+    ) -> SeenPiece:
+        """Return a component in a zone; a hidden one by what the viewer sees of it."""
+        if self._knowledge.thing(kind, thing):
+            return self._piece(key, kind, thing, seat, zone)
         fields = self._program.components[kind].fields
         facts = tuple(
             SeenFact(
@@ -418,35 +435,44 @@ class _Seeing:
         )
         return SeenPiece(name=str(self._words.kind(kind)), facts=facts, hidden=True)
 
-    def _dice(self, area: AreaPlan) -> SeenPieces:
-        """Return the dice of a kind that are in no zone."""
-        kind, dice = area.name, range(self._program.components[area.name].kind.size)
-        pieces = tuple(self._piece(area.key, kind, die, None) for die in dice)
-        title = self._titled(kind, len(dice))
-        return SeenPieces(key=area.key, title=title, pieces=pieces, count=len(dice))
-
     # ---- boards
 
     def _board(self, area: AreaPlan) -> SeenBoard:
         board, key = self._boards[area.number], area.key
+        seat = self._viewer if isinstance(self._viewer, int) else None
         grid = self._grids.of(
             area.number, board, self._game, self._words, self._knowledge
         )
-        cells = [
-            [
-                tuple(
-                    self._board_piece(f"{key}/{i}/{j}/{n}", piece)
-                    for n, piece in enumerate(cell)
-                )
-                for j, cell in enumerate(row)
-            ]
-            for i, row in enumerate(grid.cells)
-        ]
+        # Each part of the board is rows of cells: pieces, names, grounds, what is gone.
+        cells: list[list[tuple[BoardPiece, ...]]] = []
+        for i, row in enumerate(grid.cells):
+            cells.append([])
+            for j, cell in enumerate(row):
+                pieces = []
+                for n, piece in enumerate(cell):
+                    new = self._news.is_new(f"{key}/{i}/{j}/{n}", piece.text)
+                    look = None if piece.look is None else self._place_look(piece)
+                    ground = look is not None and look.kind in ("ground", "hidden")
+                    pieces.append(
+                        BoardPiece(
+                            text=piece.text,
+                            seat=piece.seat,
+                            new=new and not ground,
+                            key="" if ground else piece.thing,
+                            look=look,
+                        )
+                    )
+                cells[-1].append(tuple(pieces))
         keys = [
             [
+                # The numbers are those that the viewer's actions use for the place.
                 (
                     *things,
-                    *(place_key(number) for number in self._numbers(places)),
+                    *(
+                        place_key(by_seat[seat])
+                        for by_seat in places
+                        if seat is not None and by_seat[seat] is not None
+                    ),
                 )
                 for things, places in zip(*rows, strict=True)
             ]
@@ -464,18 +490,49 @@ class _Seeing:
             ]
             for i, row in enumerate(cells)
         ]
-        turns = self._turns(board)
+        # The quarter turns, clockwise, that bring the viewer's side down.
+        turns, seats, where = 0, self._program.seats, board.look.seen_from
+        if seat is not None and where != "one side":
+            if where == "own side":
+                side = seat * 4 // seats if seats in (2, 4) else 0
+            else:
+                reading = BoardReading(self._game, self._knowledge)
+                found = reading.reader(self._words.seats, where).of(seat)
+                side = found % 4 if isinstance(found, int) else 0
+            turns = (4 - side) % 4
+            turns = turns // 2 * 2 if board.look.shape == "hexes" else turns
         at = [[(i, j) for j, _ in enumerate(row)] for i, row in enumerate(cells)]
         now = {
             old: (i, j)
             for i, row in enumerate(turned(at, turns))
             for j, old in enumerate(row)
         }
-        title, over = ("", ()) if turns else self._over(area, grid.columns)
+        # The header above the columns: a text for each.
+        over_title, over = "", tuple[Phrase, ...]()
+        if area.over is not None and not turns:
+            keyed = self._describer.keyed(area.over, SHORT)
+            said = {number: each for number, _, each in keyed}
+            found_at = [(column, said.get(column, NOTHING)) for column in grid.columns]
+            over_title = self._titled(area.over.name)
+            over = tuple(
+                self._news.phrase(f"{key}/over/{column}", each.text, each.seat)
+                for column, each in found_at
+            )
         keys = turned(keys, turns)
         heads = grid.column_heads, grid.row_heads
         for _ in range(turns):
             heads = heads[1][::-1], heads[0]
+        entries = []
+        for mark, means, of in meanings(board, grid, self._words):
+            if isinstance(of, int):
+                owner, look = of, None
+            else:
+                layer = None if of.look is None else Piece(mark, look=of.look)
+                owner, look = None, None if layer is None else self._place_look(layer)
+            text = self._words.say("stands_for", mark=mark, what=means)
+            entries.append(
+                LegendEntry(text=text, mark=mark, means=means, seat=owner, look=look)
+            )
         return SeenBoard(
             key=key,
             title=in_language(board.title, self._words.language),
@@ -490,7 +547,7 @@ class _Seeing:
                 if gone
             ),
             arrows=tuple((*now[a], *now[b]) for a, b in self._arrows(key, cells)),
-            over_title=title,
+            over_title=over_title,
             over=over,
             keys=tuple(map(tuple, keys)),
             shape=board.look.shape,
@@ -507,7 +564,7 @@ class _Seeing:
                 self._news.phrase(f"{key}/beside/{piece.text}", piece.text, piece.seat)
                 for piece in grid.beside
             ),
-            legend=tuple(self._legend(board, grid)),
+            legend=tuple(entries),
         )
 
     def _arrows(
@@ -528,9 +585,14 @@ class _Seeing:
                     before = self._news.before(place)
                     moved = self._news.is_new(place, f"{i} {j}") and piece.key
                     if moved and before:
-                        at, column = map(int, before.split())
-                        yield (at, column), (i, j)
-                    elif piece.new and self._may_move(piece):
+                        old_row, old_column = map(int, before.split())
+                        yield (old_row, old_column), (i, j)
+                    elif (
+                        piece.new  # and a piece, not a number or the ground
+                        and (piece.key or piece.seat is not None)
+                        and (piece.look is None or piece.look.kind == "piece")
+                        and not piece.text.isdigit()
+                    ):
                         came.setdefault(piece.text, []).append((i, j))
                 for n in range(len(cell) + 2):
                     gone = self._news.before(f"{key}/{i}/{j}/{n}")
@@ -543,49 +605,6 @@ class _Seeing:
                     list(zip(origins, o, strict=True)) for o in permutations(targets)
                 )
                 yield from min(ways, key=lambda way: sum(dist(*pair) for pair in way))
-
-    def _may_move(self, piece: BoardPiece) -> bool:
-        """Return whether a text on a board is a piece, not a number or the ground."""
-        owned = bool(piece.key) or piece.seat is not None
-        drawn = piece.look is None or piece.look.kind == "piece"
-        return owned and drawn and not piece.text.isdigit()
-
-    def _turns(self, board: Board) -> int:
-        """Return the quarter turns, clockwise, that bring the viewer's side down."""
-        seat, seats, where = self._viewer, self._program.seats, board.look.seen_from
-        if not isinstance(seat, int) or where == "one side":
-            return 0
-        if where == "own side":
-            side = seat * 4 // seats if seats in (2, 4) else 0
-        else:
-            reading = BoardReading(self._game, self._knowledge)
-            found = reading.reader(self._words.seats, where).of(seat)
-            side = found % 4 if isinstance(found, int) else 0
-        turns = (4 - side) % 4
-        return turns // 2 * 2 if board.look.shape == "hexes" else turns
-
-    def _numbers(self, places: Sequence[Sequence[Data]]) -> Iterator[Data]:
-        """Yield the numbers that the viewer's actions use for the place of a cell."""
-        if isinstance(self._viewer, int):
-            for by_seat in places:
-                if by_seat[self._viewer] is not None:
-                    yield by_seat[self._viewer]
-
-    def _legend(self, board: Board, grid: Grid) -> Iterator[LegendEntry]:
-        for mark, means, of in meanings(board, grid, self._words):
-            text = self._words.say("stands_for", mark=mark, what=means)
-            seat, look = (of, None) if isinstance(of, int) else (None, of.look)
-            shown = None if look is None else self._place_look(Piece(mark, look=look))
-            yield LegendEntry(text=text, mark=mark, means=means, seat=seat, look=shown)
-
-    def _board_piece(self, place: str, piece: Piece) -> BoardPiece:
-        new = self._news.is_new(place, piece.text)
-        look = None if piece.look is None else self._place_look(piece)
-        if look is not None and look.kind in ("ground", "hidden"):
-            return BoardPiece(text=piece.text, seat=piece.seat, look=look)
-        return BoardPiece(
-            text=piece.text, seat=piece.seat, new=new, key=piece.thing, look=look
-        )
 
     def _place_look(self, piece: Piece) -> PlaceLook:
         """Return how a thing on a board is drawn for the viewer."""
@@ -640,48 +659,6 @@ class _Seeing:
             for (i, j), (k, n) in pairwise(sorted(points)):
                 found[i, j, k, n] = None
         return tuple(found)
-
-    def _over(
-        self, area: AreaPlan, columns: Sequence[int]
-    ) -> tuple[str, tuple[Phrase, ...]]:
-        """Return the label and texts of the header above a board's columns."""
-        if area.over is None:
-            return "", ()
-        said = {key: said for key, _, said in self._describer.keyed(area.over, SHORT)}
-        found = [said.get(column, NOTHING) for column in columns]
-        return self._titled(area.over.name), tuple(
-            self._news.phrase(f"{area.key}/over/{column}", each.text, each.seat)
-            for column, each in zip(columns, found, strict=True)
-        )
-
-    # ---- facts
-
-    def _keyed(self, area: AreaPlan) -> Iterator[SeenFacts]:
-        """Yield the texts for each member of a range or an enumeration."""
-        saying = Saying(area.name, area.sort, (), 0)
-        facts = tuple(
-            SeenFact(
-                name=name,
-                value=self._news.phrase(f"{area.key}/{name}", said.text, said.seat),
-            )
-            for _, name, said in self._describer.keyed(saying)
-            if said.text
-        )
-        if facts:
-            yield SeenFacts(key=area.key, title=self._titled(area.name), facts=facts)
-
-    def _facts(self) -> Iterator[SeenFacts]:
-        facts = tuple(
-            SeenFact(
-                name=self._titled(saying.name),
-                value=self._news.phrase(f"{FACTS}/{saying.name}", said.text, said.seat),
-            )
-            for saying in self._plan.facts
-            if (said := self._describer.of_game(saying)).text
-        )
-        if facts:
-            title = self._phrases.say("facts")
-            yield SeenFacts(key=FACTS, title=title, facts=facts)
 
 
 def turned(rows: Sequence[Sequence[T]], turns: int) -> list[list[T]]:

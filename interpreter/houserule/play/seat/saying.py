@@ -5,7 +5,7 @@ A text is empty if there is nothing to say: an initial state, no tokens, a hidde
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from houserule import ir
 from houserule.base.frozen import frozen
@@ -77,12 +77,42 @@ class Describer:
         if saying.sort == "field":
             type_, column = self._program.components[kind].fields[saying.name]
             return self._worded(column[item], type_)
+        state = self._program.states.get(saying.name)
         if len(saying.keys) > 1:
-            return self._listed(saying, item)
+            # List the values by the other keys, most tokens first: "ann 3, bob 1".
+            params, flag = self._params(saying), state and state.type == Flag()
+            found: list[tuple[int, str]] = []
+            for keys in all_keys(params):
+                if keys[saying.at] != item:
+                    continue
+                said = self._at(saying, keys)
+                if said.text in ("", "0"):
+                    continue
+                rest = [
+                    self._words.value(key, param.type)
+                    for at, (key, param) in enumerate(zip(keys, params, strict=True))
+                    if at != saying.at
+                ]
+                # Yes/no values are listed as keys alone.
+                entry = " ".join(rest if flag else (*rest, said.text))
+                if not flag and rest[-1].isdigit() and said.text.isdigit():
+                    entry = f"{' '.join(rest)}: {said.text}"
+                tokens = saying.sort == "tokens"
+                count = self._game.tokens(saying.name, *keys) if tokens else 0
+                found.append((-count, entry))
+            found.sort(key=lambda each: each[0])
+            return DisplayValue(", ".join(text for _, text in found))
         said = self._at(saying, (item,))
-        if kind == self._words.seats.name:
-            return said
-        return NOTHING if self._as_at_first(saying, item) else said
+        if kind != self._words.seats.name:
+            # Omit components without tokens, and states that are unchanged.
+            if saying.sort == "tokens" and not self._game.tokens(saying.name, item):
+                return NOTHING
+            if saying.sort == "state" and state is not None and not state.computed:
+                index = self._index(saying.name, (item,))
+                first = self._layout.first[saying.name][index]
+                if self._store.cells[saying.name][index] == first:
+                    return NOTHING
+        return said
 
     def of_player(self, saying: Saying, seat: int) -> DisplayValue:
         """Describe a family of one player; a zone by the number of its components."""
@@ -130,7 +160,17 @@ class Describer:
         known = [each for each in lying if self._knowledge.thing(kind, each)]
         if len(known) > 1 and zone in self._plan.counted:
             known = []
-        parts = [self._with_more(kind, each, zone, form) for each in known]
+        parts = []
+        for each in known:
+            name = inflected(self._words.thing(kind, each)).form(form)
+            more = [  # changed values, in brackets
+                self._phrases.say(
+                    "named", name=self.title(saying.name), value=said.text
+                )
+                for saying, said in self.facts(kind, each, zone)
+                if saying.sort in ("state", "tokens")
+            ]
+            parts.append(f"{name} ({'; '.join(more)})" if more else name)
         hidden = len(lying) - len(known)
         if hidden:
             parts.append(self._words.counted(kind, hidden))
@@ -146,16 +186,6 @@ class Describer:
                 yield saying, said
 
     # ---- one family at its keys
-
-    def _as_at_first(self, saying: Saying, item: int) -> bool:
-        """Return whether a component has no tokens, or a state is unchanged."""
-        if saying.sort == "tokens":
-            return not self._game.tokens(saying.name, item)
-        if saying.sort != "state" or self._program.states[saying.name].computed:
-            return False
-        index = self._index(saying.name, (item,))
-        first = self._layout.first[saying.name][index]
-        return self._store.cells[saying.name][index] == first
 
     def _params(self, saying: Saying) -> tuple[ir.Param, ...]:
         match saying.sort:
@@ -210,45 +240,3 @@ class Describer:
         return DisplayValue(text, value if is_seat and isinstance(value, int) else None)
 
     # ---- families with more keys
-
-    def _listed(self, saying: Saying, item: int) -> DisplayValue:
-        """List the values by the other keys, most first: "ann 3, bob 1"."""
-        params = self._params(saying)
-        found: list[tuple[int, str]] = []
-        for keys in all_keys(params):
-            if keys[saying.at] != item:
-                continue
-            said = self._at(saying, keys)
-            if said.text and said.text != "0":
-                rest = [
-                    self._words.value(key, param.type)
-                    for at, (key, param) in enumerate(zip(keys, params, strict=True))
-                    if at != saying.at
-                ]
-                found.append(
-                    (-self._tokens(saying, keys), self._entry(saying, rest, said))
-                )
-        found.sort(key=lambda each: each[0])
-        return DisplayValue(", ".join(text for _, text in found))
-
-    def _tokens(self, saying: Saying, keys: tuple[Data, ...]) -> int:
-        return self._game.tokens(saying.name, *keys) if saying.sort == "tokens" else 0
-
-    def _entry(self, saying: Saying, rest: Sequence[str], said: DisplayValue) -> str:
-        """Return keys with their value; yes/no values are listed as keys alone."""
-        flag = (
-            saying.sort == "state" and self._program.states[saying.name].type == Flag()
-        )
-        if not flag and rest and rest[-1].isdigit() and said.text.isdigit():
-            return f"{' '.join(rest)}: {said.text}"
-        return " ".join(rest if flag else (*rest, said.text))
-
-    def _with_more(self, kind: str, item: int, zone: str, form: str) -> str:
-        """Name a component in a form, with its changed values in brackets."""
-        name = inflected(self._words.thing(kind, item)).form(form)
-        more = [
-            self._phrases.say("named", name=self.title(saying.name), value=said.text)
-            for saying, said in self.facts(kind, item, zone)
-            if saying.sort in ("state", "tokens")
-        ]
-        return f"{name} ({'; '.join(more)})" if more else name

@@ -7,7 +7,7 @@ score is visible to viewers who may see all of it, and to everyone at the end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from houserule import ir
 from houserule.base.resources import Phrases
@@ -17,7 +17,7 @@ from houserule.ir.walk import beneath, rebuilt
 from houserule.play.narration.visibility import Viewer, ViewerVisibility
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.layout import PositionPlans
-from houserule.play.seat.reasons.end_clauses import clauses_of_end
+from houserule.play.seat.reasons.clause_reasons import clauses_of_end
 from houserule.play.seat.reasons.endings import why_over
 from houserule.play.seat.rules import TableRules
 from houserule.play.seat.saying import Describer, capital
@@ -32,88 +32,71 @@ def scores(
     If the rules have no ranking, `position` of the manifest names the score; otherwise,
     nobody has a score. A score that is hidden from the viewer has no points.
     """
-    scoring = _Scoring(rules, game, words, viewer)
-    return tuple(scoring.all())
-
-
-class _Scoring:
-    def __init__(
-        self,
-        rules: TableRules,
-        game: ReferenceGame,
-        words: Wording,
-        viewer: Viewer,
-    ) -> None:
-        self._game, self._words, self._program = game, words, game.program
-        self._knowledge = ViewerVisibility(game, viewer)
-        plan = rules.ruleset.derived(PositionPlans).of(game.program)
-        self._shown = plan.score
-        self._describer = Describer(game, words, self._knowledge, plan)
-
-    def all(self) -> Iterator[SeatScore]:
-        """Yield the scores, by seat."""
-        seats = range(self._program.seats)
-        if self._program.winning_keys:
-            yield from map(self._ranked, seats)
-        elif self._shown is not None:
-            for seat in seats:
-                said = self._describer.of_player(self._shown, seat)
-                name = capital(self._describer.title(self._shown.name))
-                fact = SeenFact(name=name, value=Phrase(text=said.text))
-                yield SeatScore(seat=seat, points=said.text, parts=(fact,))
-
-    def _ranked(self, seat: int) -> SeatScore:
-        key = self._program.winning_keys[0]
-        if not self._may_see(_given(key, self._program.winners_slot, self._seat(seat))):
-            return SeatScore(seat=seat, points="")
-        parts = tuple(
-            SeenFact(name=name, value=Phrase(text=str(value)))
-            for name, value in self._parts(key, seat)
-        )
-        points = str(key_value(self._game, self._program.winning_ranking, 0, seat))
-        if len(parts) < 2:
-            name = self._named(key)
-            value = Phrase(text=points)
-            parts = ()
-            if name is not None:
-                title = capital(self._describer.title(name))
-                parts = (SeenFact(name=title, value=value),)
-        return SeatScore(seat=seat, points=points, parts=parts)
-
-    def _may_see(self, node: ir.CoreNode) -> bool:
-        return self._game.outcome is not None or self._knowledge.expression(node)
-
-    def _seat(self, seat: int) -> ir.Const:
-        return ir.Const(seat, self._words.seats)
-
-    def _parts(self, key: ir.Expr, seat: int) -> Iterator[tuple[str, int]]:
-        """Yield a seat's summands of a declared value that have names."""
-        if not isinstance(key, ir.CallValue) or len(key.args) != 1:
-            return
-        value = self._program.values[key.value]
-        if isinstance(value.definition, ir.CallValue):
-            yield from self._parts(value.definition, seat)
-            return
-        if value.adjusted:
-            return
-        for term in _summands(value.definition):
-            number = self._game.evaluate(term, None, (seat,))
-            name = self._named(term)
-            if name is None or not isinstance(number, int):
+    program, knowledge = game.program, ViewerVisibility(game, viewer)
+    plan = rules.ruleset.derived(PositionPlans).of(program)
+    describer = Describer(game, words, knowledge, plan)
+    found = []
+    for seat in range(program.seats):
+        if program.winning_keys:
+            key, me = program.winning_keys[0], ir.Const(seat, words.seats)
+            mine = _given(key, program.winners_slot, me)
+            if game.outcome is None and not knowledge.expression(mine):
+                found.append(SeatScore(seat=seat, points=""))
                 continue
-            yield capital(self._describer.title(name)), int(number)
+            points = str(key_value(game, program.winning_ranking, 0, seat))
+            named = [*_parts(game, words, key, seat)]
+            if len(named) < 2:
+                name = _named(program, words, key)
+                named = [(name, points)] if name is not None else []
+        elif plan.score is not None:
+            points = describer.of_player(plan.score, seat).text
+            named = [(plan.score.name, points)]
+        else:
+            continue
+        parts = tuple(
+            SeenFact(name=capital(describer.title(name)), value=Phrase(text=text))
+            for name, text in named
+        )
+        found.append(SeatScore(seat=seat, points=points, parts=parts))
+    return tuple(found)
 
-    def _named(self, term: ir.Expr) -> str | None:
-        """Return the first named thing that a summand reads."""
-        for node in beneath(term):
-            name = _read(node)
-            if name is not None and self._words.text("things", name):
-                return name
-            if isinstance(node, ir.CallValue):
-                inside = self._named(self._program.values[node.value].definition)
-                if inside is not None:
-                    return inside
-        return None
+
+def _parts(
+    game: ReferenceGame, words: Wording, key: ir.Expr, seat: int
+) -> Iterator[tuple[str, str]]:
+    """Yield the names and numbers of a seat's summands of a declared value."""
+    if not isinstance(key, ir.CallValue) or len(key.args) != 1:
+        return
+    value = game.program.values[key.value]
+    if isinstance(value.definition, ir.CallValue):
+        yield from _parts(game, words, value.definition, seat)
+    elif not value.adjusted:
+        for term in _summands(value.definition):
+            number = game.evaluate(term, None, (seat,))
+            name = _named(game.program, words, term)
+            if name is not None and isinstance(number, int):
+                yield name, str(int(number))
+
+
+def _named(program: ir.Program, words: Wording, term: ir.Expr) -> str | None:
+    """Return the first thing with a name in the texts that a summand reads."""
+    for node in beneath(term):
+        match node:
+            case ir.CallValue(value=name) | ir.ReadCell(state=name):
+                name = ir.declared_as(name)
+            case ir.Contents(zone=name) | ir.ZoneSize(zone=name):
+                pass
+            case ir.TokenCount(slot=name):
+                pass
+            case _:
+                continue
+        if words.text("things", name):
+            return name
+        if isinstance(node, ir.CallValue):
+            inside = _named(program, words, program.values[node.value].definition)
+            if inside is not None:
+                return inside
+    return None
 
 
 def _summands(node: ir.Expr) -> Iterator[ir.Expr]:
@@ -122,18 +105,6 @@ def _summands(node: ir.Expr) -> Iterator[ir.Expr]:
         yield from _summands(node.right)
     else:
         yield node
-
-
-def _read(node: ir.CoreNode) -> str | None:
-    match node:
-        case ir.CallValue(value=name) | ir.ReadCell(state=name):
-            return ir.declared_as(name)
-        case ir.Contents(zone=name) | ir.ZoneSize(zone=name):
-            return name
-        case ir.TokenCount(slot=name):
-            return name
-        case _:
-            return None
 
 
 def _given(node: ir.CoreNode, slot: int, seat: ir.Const) -> ir.CoreNode:
@@ -160,25 +131,21 @@ def ended(rules: TableRules, game: ReferenceGame, words: Wording) -> GameEnded |
     if outcome.kind != "drawn" and counts != "winners":
         result = f"{result} {phrases.say('counts', what=counts)}"
     clauses = clauses_of_end(rules, game, words)
+    # The place of each seat: winners first, then by the keys of the rules.
+    ranking, places = game.program.winning_ranking, tuple[int, ...]()
+    if ranking.keys and outcome.winners:
+        sign = 1 if ranking.direction == "least" else -1
+        ranks = []
+        for seat in range(game.program.seats):
+            keys = (key_value(game, ranking, k, seat) for k in range(len(ranking.keys)))
+            won = seat in outcome.winners
+            ranks.append((not won, *(() if won else (sign * key for key in keys))))
+        places = tuple(1 + sum(other < own for other in ranks) for own in ranks)
     return GameEnded(
         kind=outcome.kind,
         why=why,
         result=result,
         winners=outcome.winners,
-        places=_places(game, outcome.winners),
+        places=places,
         clauses=clauses,
     )
-
-
-def _places(game: ReferenceGame, winners: Sequence[int]) -> tuple[int, ...]:
-    """Return the place of each seat: winners first, then by the keys of the rules."""
-    ranking, seats = game.program.winning_ranking, range(game.program.seats)
-    if not ranking.keys or not winners:
-        return ()
-    sign = 1 if ranking.direction == "least" else -1
-    ranks = []
-    for seat in seats:
-        keys = (key_value(game, ranking, k, seat) for k in range(len(ranking.keys)))
-        won = seat in winners
-        ranks.append((not won, *(() if won else (sign * key for key in keys))))
-    return tuple(1 + sum(other < rank for other in ranks) for rank in ranks)

@@ -9,7 +9,6 @@ from houserule.base.frozen import frozen
 from houserule.base.resources import Phrases
 from houserule.engine.bots.bot import GREEDY, is_bot
 from houserule.engine.bots.effort import Effort
-from houserule.engine.bots.search import Rated
 from houserule.engine.compiled.bots.compiled_bots import CompiledThinker, quick_bot
 from houserule.engine.reference.choices import Choice
 from houserule.engine.reference.play.game import ReferenceGame
@@ -158,22 +157,6 @@ class Hint:
         return what
 
 
-def _hint_of(found: Sequence[Rated]) -> Hint:
-    """Return the hint that follows from rated options."""
-    best, *others = sorted(
-        found, key=lambda each: (*each.weight, each.value), reverse=True
-    )
-    if not others:
-        return Hint(best.option)
-    second, gap = others[0], best.value - others[0].value
-    if best.proof > 0:
-        return Hint(best.option, wins=True)
-    sure = best.tried >= SURE_TIMES * second.tried and gap >= SURE_GAP
-    close = second.tried >= CLOSE_PART * best.tried and gap < CLOSE_GAP
-    close = close or best.proof < 0  # then all lose
-    return Hint(best.option, sure, second.option if close else None)
-
-
 class SittingBots:
     """The bots of one session.
 
@@ -238,7 +221,18 @@ class SittingBots:
             if thinker.is_quick(game, way):
                 found = thinker.rate(game, stream, HINT, way)
                 if found:
-                    return _hint_of(found)
+                    best, *others = sorted(
+                        found, key=lambda each: (*each.weight, each.value), reverse=True
+                    )
+                    if not others:
+                        return Hint(best.option)
+                    second, gap = others[0], best.value - others[0].value
+                    if best.proof > 0:
+                        return Hint(best.option, wins=True)
+                    sure = best.tried >= SURE_TIMES * second.tried and gap >= SURE_GAP
+                    close = second.tried >= CLOSE_PART * best.tried and gap < CLOSE_GAP
+                    close = close or best.proof < 0  # then all lose
+                    return Hint(best.option, sure, second.option if close else None)
             return Hint(quick_bot(GREEDY, seat, stream, thinker).choose(game))
 
 
@@ -273,23 +267,22 @@ class Thought:
         """
         with self._bots.thinker() as self._thinker:
             try:
-                while not self._vain and self._find() and more():
-                    before, choice = self._game.clone(), self.choices[-1]
-                    self._game.choose(choice)
-                    self._decided.note(before, choice, self._game, bot=True)
+                game, bots = self._game, self._seated.bots
+                while not self._vain:
+                    if game.decision is None or game.decision.seat not in bots:
+                        break
+                    choice = self._bots.choice_by(
+                        self._thinker, game, self._seated, self._decided
+                    )
+                    self.choices.append(choice)
+                    if not more():
+                        break
+                    before = game.clone()
+                    game.choose(choice)
+                    self._decided.note(before, choice, game, bot=True)
             except RuleFault as fault:
                 self._fault = fault
             self._thinker = None
-
-    def _find(self) -> bool:
-        """Find one choice; return whether there was one to find."""
-        game, seated = self._game, self._seated
-        if game.decision is None or game.decision.seat not in seated.bots:
-            return False
-        assert self._thinker is not None, "somebody thinks"
-        found = self._bots.choice_by(self._thinker, game, seated, self._decided)
-        self.choices.append(found)
-        return True
 
     def give_up(self) -> None:
         """Stop soon, because the result is not needed. Any thread may call this."""

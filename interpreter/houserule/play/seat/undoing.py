@@ -199,32 +199,30 @@ def came_out(before: ReferenceGame, after: ReferenceGame) -> bool:
     if old.streams != new.streams:
         return True
     program, evaluator = before.program, before.engine.evaluator
-    saw = Visibility.of_all(program, evaluator, old)
-    sees = Visibility.of_all(program, evaluator, new)
-    return any(_learned(*eyes) for eyes in zip(saw, sees, strict=True))
-
-
-def _learned(was: Visibility, now: Visibility) -> bool:
-    program, new = now.program, now.store
-    cells = (
-        now.cell(name, index) and not was.cell(name, index)
+    cells = [
+        (name, index)
         for name, state in program.states.items()
         if state.seen is not None
         for index in range(len(new.cells[name]))
-    )
-    faces = (
-        now.face(kind, die) and not was.face(kind, die)
+    ]
+    dice = [
+        (kind, die)
         for kind, faces in new.faces.items()
         if program.components[kind].seen is not None
         for die in range(len(faces))
-    )
+    ]
     hiding = {zone.member.name for zone in program.zones.values() if zone.seen}
-    things = (
-        now.thing(kind, item) and not was.thing(kind, item)
-        for kind in sorted(hiding)
-        for item in range(len(new.where[kind]))
+    things = [(k, item) for k in sorted(hiding) for item in range(len(new.where[k]))]
+    return any(
+        any(now.cell(*each) and not was.cell(*each) for each in cells)
+        or any(now.face(*each) and not was.face(*each) for each in dice)
+        or any(now.thing(*each) and not was.thing(*each) for each in things)
+        for was, now in zip(
+            Visibility.of_all(program, evaluator, old),
+            Visibility.of_all(program, evaluator, new),
+            strict=True,
+        )
     )
-    return any(cells) or any(faces) or any(things)
 
 
 @frozen

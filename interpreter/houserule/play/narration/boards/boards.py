@@ -66,21 +66,17 @@ class Boards:
 
         With a viewer's `knowledge`, they show only what the viewer may know.
         """
-        news = [each for each in numbers if self._changed(each, game, knowledge)]
+        news = []
+        for number in numbers:
+            board = self._boards[number]
+            grid = grid_of(board, game, self._words, knowledge)
+            text = drawn(board, grid, self._words, self._paint)
+            if text != self._last.get(number):
+                self._last[number] = text
+                news.append(number)
         for number in news:
             yield ""
             yield in_language(self._boards[number].title, self._words.language)
             yield from self._last[number].split("\n")
         if news:
             yield ""
-
-    def _changed(
-        self, number: int, game: ReferenceGame, knowledge: ViewerVisibility | None
-    ) -> bool:
-        """Draw a board, and return whether it has changed since last time."""
-        board = self._boards[number]
-        grid = grid_of(board, game, self._words, knowledge)
-        text = drawn(board, grid, self._words, self._paint)
-        before = self._last.get(number)
-        self._last[number] = text
-        return text != before

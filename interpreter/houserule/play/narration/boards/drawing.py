@@ -23,16 +23,6 @@ def drawn(board: Board, grid: Grid, words: Wording, paint: Paint = unpainted) ->
     All columns have the width of the widest single piece; columns with fuller cells are
     wider.
     """
-    lines = _lines(board, grid, paint)
-    if grid.beside:
-        things = ", ".join(_painted(each, paint) for each in grid.beside)
-        lines.append(words.say("beside", things=things))
-    entries = legend(board, grid, words, paint)
-    lines += [", ".join(entries)] if entries else []
-    return "\n".join(lines)
-
-
-def _lines(board: Board, grid: Grid, paint: Paint) -> list[str]:
     empty = board.empty or ""
     single = [len(_text(cell)) for row in grid.cells for cell in row if len(cell) == 1]
     least = max([len(empty), *map(len, grid.column_heads), *single])
@@ -46,13 +36,20 @@ def _lines(board: Board, grid: Grid, paint: Paint) -> list[str]:
         heads = zip(grid.column_heads, widths, strict=True)
         lines.append(_line(edge, "", (head.center(width) for head, width in heads)))
     for place, row in enumerate(grid.cells):
-        cells = (
-            _cell(cell, width, empty, paint)
-            for cell, width in zip(row, widths, strict=True)
-        )
+        cells = []
+        for cell, width in zip(row, widths, strict=True):
+            plain = _text(cell) or empty
+            painted = "/".join(_painted(piece, paint) for piece in cell) or empty
+            # Colours take no width.
+            cells.append(plain.center(width).replace(plain, painted, 1))
         head = grid.row_heads[place] if grid.row_heads else ""
         lines.append(_line(edge, head, cells))
-    return lines
+    if grid.beside:
+        things = ", ".join(_painted(each, paint) for each in grid.beside)
+        lines.append(words.say("beside", things=things))
+    entries = legend(board, grid, words, paint)
+    lines += [", ".join(entries)] if entries else []
+    return "\n".join(lines)
 
 
 def _line(edge: int, head: str, cells: Iterable[str]) -> str:
@@ -62,19 +59,6 @@ def _line(edge: int, head: str, cells: Iterable[str]) -> str:
 
 def _text(cell: Sequence[Piece]) -> str:
     return "/".join(piece.text for piece in cell)
-
-
-def _cell(cell: Sequence[Piece], width: int, empty: str, paint: Paint) -> str:
-    """Return a cell centred in its width, spaces if it is empty.
-
-    Colours take no width.
-    """
-    plain = _text(cell) or empty
-    if not plain:
-        return " " * width
-    before, _, after = plain.center(width).partition(plain)
-    painted = "/".join(_painted(piece, paint) for piece in cell) or empty
-    return f"{before}{painted}{after}"
 
 
 def _painted(piece: Piece, paint: Paint) -> str:

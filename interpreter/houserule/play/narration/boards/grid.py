@@ -7,7 +7,7 @@ mark, a fixed mark, or what the layer shows of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 
 from houserule.base.frozen import frozen
@@ -120,7 +120,13 @@ def grid_of(
     """
     reading = BoardReading(game, knowledge)
     layers = [list(_pieces_of(layer, reading, words)) for layer in board.draw]
-    placed = list(_placed(layers))
+    # Pieces without a place are beside the board.
+    placed = [
+        (row, column)
+        for layer in layers
+        for row, column, _ in layer
+        if isinstance(row, int) and isinstance(column, int)
+    ]
     rows = line_of(ends_of(board.rows, reading.program), [row for row, _ in placed])
     columns = line_of(
         ends_of(board.columns, reading.program), [column for _, column in placed]
@@ -138,7 +144,28 @@ def grid_of(
         for j, column in enumerate(columns)
     }
     for layer in layers:
-        _lay_layer(layer, grid, place)
+        fresh: set[Place] = set()  # cells that show this layer, on top of those below
+        for row, column, piece in layer:
+            at = None
+            if isinstance(row, int) and isinstance(column, int):
+                at = place.get((row, column))
+            if at is not None:
+                grid.things[at[0]][at[1]].append(piece.thing)
+                if piece.places:
+                    grid.places[at[0]][at[1]].append(piece.places)
+                if isinstance(piece.look, GroundLook):
+                    grid.grounds[at[0]][at[1]] = piece
+            if not piece.text:
+                continue
+            if at is None:
+                if piece.lettered:
+                    grid.beside.append(piece)
+                continue
+            i, j = at
+            if at not in fresh:
+                grid.cells[i][j] = []
+                fresh.add(at)
+            grid.cells[i][j].append(piece)
     return grid
 
 
@@ -172,42 +199,6 @@ class OpenGrids:
             found = grid_of(board, game, words, knowledge)
             self._kept[number, words] = found
         return found
-
-
-def _placed(layers: Sequence[Sequence[PlacedPiece]]) -> Iterator[Place]:
-    """Yield the places of pieces; pieces without one are beside the board."""
-    for layer in layers:
-        for row, column, _ in layer:
-            if isinstance(row, int) and isinstance(column, int):
-                yield row, column
-
-
-def _lay_layer(
-    layer: Sequence[PlacedPiece], grid: Grid, place: Mapping[Place, Place]
-) -> None:
-    """Put the pieces of one layer on top of the cells."""
-    fresh: set[Place] = set()
-    for row, column, piece in layer:
-        at = None
-        if isinstance(row, int) and isinstance(column, int):
-            at = place.get((row, column))
-        if at is not None:
-            grid.things[at[0]][at[1]].append(piece.thing)
-            if piece.places:
-                grid.places[at[0]][at[1]].append(piece.places)
-            if isinstance(piece.look, GroundLook):
-                grid.grounds[at[0]][at[1]] = piece
-        if not piece.text:
-            continue
-        if at is None:
-            if piece.lettered:
-                grid.beside.append(piece)
-            continue
-        i, j = at
-        if at not in fresh:
-            grid.cells[i][j] = []
-            fresh.add(at)
-        grid.cells[i][j].append(piece)
 
 
 def line_of(ends: Sequence[int] | None, drawn: Sequence[int]) -> Sequence[int]:
@@ -248,7 +239,12 @@ def _pieces_of(
     row, column = (reading.reader(kind, name) for name in (layer.row, layer.column))
     when = None if layer.when is None else reading.reader(kind, layer.when)
     shows = [reading.reader(kind, name) for name in layer.shows]
-    for thing in _ordered(layer, reading, kind):
+    things: Sequence[int] = range(kind.size)
+    if layer.order is not None:  # the highest number first
+        order = reading.reader(kind, layer.order)
+        numbers = {n: found for n in things if isinstance(found := order.of(n), int)}
+        things = sorted(things, key=lambda n: numbers.get(n, 0), reverse=True)
+    for thing in things:
         if when is not None and not when.of(thing):
             continue
         if row.sees(thing) and column.sees(thing):
@@ -257,38 +253,20 @@ def _pieces_of(
                 places = reading.for_each_seat(kind, layer.place, thing)
                 piece = replace(piece, places=places)
             if isinstance(layer.look, GroundLook) and layer.look.colour is not None:
-                piece = _coloured(piece, layer.look.colour, reading, kind, thing)
+                # A colour of this name, or of the name's value for the thing.
+                colour = layer.look.colour
+                if colour in COLOURS:
+                    piece = replace(piece, colour=colour)
+                else:
+                    reader = reading.reader(kind, colour)
+                    value, type_ = reader.of(thing), reader.type
+                    inner = type_.inner if isinstance(type_, Maybe) else type_
+                    labels = reading.program.labels.get(getattr(inner, "name", ""), ())
+                    if isinstance(value, int) and is_seat(type_):
+                        piece = replace(piece, of=value)
+                    elif isinstance(value, int) and value < len(labels):
+                        piece = replace(piece, colour=labels[value])
             yield row.says(thing), column.says(thing), piece
-
-
-def _coloured(
-    piece: Piece, colour: str, reading: BoardReading, kind: Kind, thing: int
-) -> Piece:
-    """Return a ground in a colour of this name, or of the name's value for a thing."""
-    if colour in COLOURS:
-        return replace(piece, colour=colour)
-    reader = reading.reader(kind, colour)
-    value, type_ = reader.of(thing), reader.type
-    if not isinstance(value, int):
-        return piece
-    if is_seat(type_):
-        return replace(piece, of=value)
-    inner = type_.inner if isinstance(type_, Maybe) else type_
-    labels = reading.program.labels.get(getattr(inner, "name", ""), ())
-    return replace(piece, colour=labels[value]) if value < len(labels) else piece
-
-
-def _ordered(layer: BoardLayer, reading: BoardReading, kind: Kind) -> Sequence[int]:
-    """Return the components of a kind, the highest number first."""
-    if layer.order is None:
-        return range(kind.size)
-    order = reading.reader(kind, layer.order)
-
-    def number(thing: int) -> int:
-        found = order.of(thing)
-        return found if isinstance(found, int) else 0
-
-    return sorted(range(kind.size), key=number, reverse=True)
 
 
 def _piece(

@@ -104,29 +104,31 @@ class BoardReading:
             UnknownOnBoard: the name is none of these.
         """
         found = self._readers.get((kind.name, name))
-        if found is None:
-            found = self._readers[kind.name, name] = self._reader(kind, name)
-        return found
-
-    def _reader(self, kind: Kind, name: str) -> Reader:
-        program, game = self.program, self.game
+        if found is not None:
+            return found
+        program, game, knowledge = self.program, self.game, self.knowledge
         component = program.components.get(kind.name)
+        sees: Callable[[int], bool] = _always
         if component is not None and name in component.fields:
             type_, column = component.fields[name]
-            return Reader(type_, _always, column.__getitem__)
-        if name in program.states and len(program.states[name].keys) == 1:
-            type_ = program.states[name].type
-            return Reader(type_, self._sees_cell(name), partial(game.cell, name))
-        if name in program.values and len(program.values[name].params) == 1:
-            type_ = program.values[name].type
-            return Reader(type_, self._sees_value(name), partial(game.value, name))
-        if name in program.zones and len(program.zones[name].keys) == 1:
-            return Reader(
-                AMOUNT, _always, lambda thing: len(game.contents(name, thing))
-            )
-        if any(name in tokens.slots for tokens in program.tokens.values()):
-            return Reader(AMOUNT, _always, partial(game.tokens, name))
-        raise UnknownOnBoard(f"{name}({kind.name})")
+            found = Reader(type_, sees, column.__getitem__)
+        elif name in program.states and len(program.states[name].keys) == 1:
+            state, index = program.states[name], game.engine.layout.index
+            if knowledge is not None and state.seen is not None:
+                sees = lambda thing: knowledge.cell(name, index(name, (thing,)))  # noqa: E731
+            found = Reader(state.type, sees, partial(game.cell, name))
+        elif name in program.values and len(program.values[name].params) == 1:
+            if knowledge is not None:
+                sees = lambda thing: knowledge.value(name, (thing,))  # noqa: E731
+            found = Reader(program.values[name].type, sees, partial(game.value, name))
+        elif name in program.zones and len(program.zones[name].keys) == 1:
+            found = Reader(AMOUNT, sees, lambda thing: len(game.contents(name, thing)))
+        elif any(name in tokens.slots for tokens in program.tokens.values()):
+            found = Reader(AMOUNT, sees, partial(game.tokens, name))
+        else:
+            raise UnknownOnBoard(f"{name}({kind.name})")
+        self._readers[kind.name, name] = found
+        return found
 
     def for_each_seat(self, kind: Kind, name: str, thing: int) -> tuple[Data, ...]:
         """Return the value of a name for a component and each seat.
@@ -148,18 +150,6 @@ class BoardReading:
                 for seat in seats
             )
         return (self.reader(kind, name).of(thing),) * len(seats)
-
-    def _sees_cell(self, name: str) -> Callable[[int], bool]:
-        knowledge, index = self.knowledge, self.game.engine.layout.index
-        if knowledge is None or self.program.states[name].seen is None:
-            return _always
-        return lambda thing: knowledge.cell(name, index(name, (thing,)))
-
-    def _sees_value(self, name: str) -> Callable[[int], bool]:
-        knowledge = self.knowledge
-        if knowledge is None:
-            return _always
-        return lambda thing: knowledge.value(name, (thing,))
 
 
 def _always(_: int) -> bool:

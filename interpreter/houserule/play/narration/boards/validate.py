@@ -45,33 +45,30 @@ def board_faults(ruleset: LoadedRuleset, program: Program) -> Iterator[Diagnosti
             near = nearest(word, known)
             span = document.span("boards", number, *path)
             yield fault(E038, message, span, f"did you mean {near}?" if near else "")
-        for key, message in _off_the_grid(board, program):
-            yield fault(E038, message, document.span("boards", number, key))
-
-
-def _off_the_grid(board: Board, program: Program) -> Iterator[tuple[str, str]]:
-    """Yield `rows` or `columns` if no layer puts anything there."""
-    for key, line in (("rows", board.rows), ("columns", board.columns)):
-        try:
-            ends = ends_of(line, program)
-        except UnknownOnBoard as error:
-            yield key, f"No option with a number for {key} is called {error}."
-            continue
-        if ends is None:
-            continue
-        low, high = sorted(ends)
-        types = [
-            type_of(program, program.kinds[layer.each], getattr(layer, key[:-1]))
-            for layer in board.draw
-            if layer.each in program.kinds
-        ]
-        numbers = (each.inner if isinstance(each, Maybe) else each for each in types)
-        known = [each for each in numbers if isinstance(each, Whole)]
-        if known and all(each.high < low or high < each.low for each in known):
-            least = min(each.low for each in known)
-            most = max(each.high for each in known)
-            here = f"Nothing ever lies in the {key} {low} to {high}"
-            yield key, f"{here}: things lie in {least} to {most}."
+        for key, line in (("rows", board.rows), ("columns", board.columns)):
+            place = document.span("boards", number, key)
+            try:
+                ends = ends_of(line, program)
+            except UnknownOnBoard as error:
+                message = f"No option with a number for {key} is called {error}."
+                yield fault(E038, message, place)
+                continue
+            if ends is None:
+                continue
+            low, high = sorted(ends)
+            types = [
+                type_of(program, program.kinds[layer.each], getattr(layer, key[:-1]))
+                for layer in board.draw
+                if layer.each in program.kinds
+            ]
+            plain = (each.inner if isinstance(each, Maybe) else each for each in types)
+            ranges = [each for each in plain if isinstance(each, Whole)]
+            if ranges and all(each.high < low or high < each.low for each in ranges):
+                least = min(each.low for each in ranges)
+                most = max(each.high for each in ranges)
+                here = f"Nothing ever lies in the {key} {low} to {high}"
+                message = f"{here}: things lie in {least} to {most}."
+                yield fault(E038, message, place)
 
 
 def _strangers(board: Board, program: Program) -> Iterator[Stranger]:

@@ -18,7 +18,7 @@ from houserule.engine.reference.options.options import (
     PickOptions,
     ShareOptions,
 )
-from houserule.engine.reference.options.steps import Exactly, Holding, Way
+from houserule.engine.reference.options.steps import Exactly, Holding
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.view import Visibility
 from houserule.ir.types import Data, Kind, Maybe, Type, Whole
@@ -48,15 +48,13 @@ from houserule.play.seat.choosing.parts import (
     Place,
     act_part,
     actions_of,
+    common_sets,
     next_place,
+    open_variables,
     pick_part,
+    rows_of,
     settled,
     share_part,
-)
-from houserule.play.seat.choosing.side_by_side import (
-    common_sets,
-    open_variables,
-    rows_of,
     whole_choices,
 )
 from houserule.play.seat.faces import marks_within
@@ -107,7 +105,22 @@ class Chooser:
             raise ValueError(f"seat {seat} has nothing to decide")
         self._program, self._game, self._seat = rules.program, game, seat
         self.decision, self._options = decision, decision.options
-        self.words, self._labels = words, Labels(words, seat, self._ended_by_done())
+        act, flow = game.machine.stack[-1], game.engine.flow
+        closed, following = list[str](), list[str]()  # by `done`, and after it
+        if isinstance(self._options, ActOptions) and self._options.done:
+            closed = [*flow.closed_by_done(act)]
+            following = [
+                name
+                for name in flow.waiting(act)
+                if closed
+                and name not in closed
+                and name in flow.open_steps
+                and game.machine.can(name)
+            ]
+        done = EndedByDone(
+            tuple(decision.open_steps), (act.phase,), tuple(closed), tuple(following)
+        )
+        self.words, self._labels = words, Labels(words, seat, done)
         self._plan = rules.ruleset.derived(PositionPlans).of(rules.program)
         manifest = rules.ruleset.manifest
         self._moves = manifest.looks.moves
@@ -123,25 +136,6 @@ class Chooser:
         self._seen = Visibility(
             game.program, game.engine.evaluator, game.machine.store, seat
         )
-
-    def _ended_by_done(self) -> EndedByDone:
-        """Return the steps and the phase that `done` ends."""
-        machine, steps = self._game.machine, tuple(self.decision.open_steps)
-        act = machine.stack[-1]
-        ended = EndedByDone(steps, (act.phase,))
-        if not (isinstance(self._options, ActOptions) and self._options.done):
-            return ended
-        flow = machine.engine.flow
-        closed = tuple(flow.closed_by_done(act))
-        following = tuple(
-            name
-            for name in flow.waiting(act)
-            if closed
-            and name not in closed
-            and name in flow.open_steps
-            and machine.can(name)
-        )
-        return EndedByDone(steps, (act.phase,), closed, following)
 
     # ---- steps
 
@@ -177,19 +171,15 @@ class Chooser:
             NoSuchChoice: the path leads to no legal option.
         """
         asked = tuple(path), first, tuple(touched)
-        if asked not in self._onward:
-            self._onward[asked] = self._found(*asked)
-        return self._onward[asked]
-
-    def _found(
-        self, path: tuple[str, ...], first: int, touched: tuple[Touched, ...]
-    ) -> ChoiceStep:
+        if asked in self._onward:
+            return self._onward[asked]
         step = self._passing(path, first)
         ways = self._using(step.path, touched) if touched else []
         if len(ways) == 1 and self.choice((*step.path, *ways[0])) is None:
             step = self._passing((*step.path, " ".join(ways[0])), first)
         elif ways:
-            return self._among(step, ways)
+            self._onward[asked] = self._among(step, ways)
+            return self._onward[asked]
         shortcuts = tuple(self._touchable(step.path))
         place = self._place(step.path)
         if isinstance(place, Place):
@@ -199,16 +189,24 @@ class Chooser:
         options, closed = step.options, step.closed
         if step.total <= FLAT:
             options, closed = self._flat(step)
+        # The visible components of the kinds that are asked for.
+        refused = list[PieceMark]()
+        for _, variable in self._askable(step.path):
+            kind = member_type(variable.type)
+            if isinstance(kind, Kind) and kind.name in self._program.components:
+                for thing in range(len(self._program.labels[kind.name])):
+                    refused += self._pieces(kind, thing)
         update = {
             "options": options,
             "closed": closed,
             "total": max(step.total, len(options)),
             "shortcuts": shortcuts,
             "held": tuple(self._held(step.path)),
-            "refused": tuple(dict.fromkeys(self._refused(step.path))),
+            "refused": tuple(dict.fromkeys(refused)),
             "usual": self._usual(options, shortcuts),
         }
-        return step.model_copy(update=update)
+        self._onward[asked] = step.model_copy(update=update)
+        return self._onward[asked]
 
     def _passing(self, path: Sequence[str], first: int = 0) -> ChoiceStep:
         """Return the first step from a path that leaves a choice.
@@ -246,7 +244,16 @@ class Chooser:
                 continue
             taken: set[PieceMark] = set()
             head = () if path else part.head
-            for asked in self._order_of_touching(part):
+            # One touch gives each variable, or those of a target: the place where a
+            # move ends may depend on several.
+            every = range(len(part.variables))
+            given: list[tuple[int, ...]] = [(asked,) for asked in every]
+            move = self._moves.get(part.subject)
+            value = self._program.values.get((move and move.target) or "")
+            if value is not None and part.head:
+                names = [param.name for param in value.params]
+                given.append(tuple(n for n in every if part.variables[n].name in names))
+            for asked in given:
                 fresh: set[PieceMark] = set()
                 for wanted, keys, found in self._combined(part, said, asked):
                     marks = tuple(each for each in found if each not in taken)
@@ -334,6 +341,7 @@ class Chooser:
             if not touched:
                 for title, row in rows_of(part, said).items():
                     first, second = open_variables(part, said)
+                    number = isinstance(part.variables[second].type, Whole)
                     if step.path:
                         other = self._labels.question(part, second, {})
                         asks = f"{step.asks} {other}"
@@ -345,7 +353,11 @@ class Chooser:
                                     part,
                                     said,
                                     values,
-                                    self._short(part, second, values[second]),
+                                    str(values[second])
+                                    if number
+                                    else self._labels.value(
+                                        part, second, values[second]
+                                    ),
                                     head,
                                 )
                                 for values in row
@@ -372,11 +384,6 @@ class Chooser:
         update = {"groups": tuple(groups), "options": tuple(listed), "asks": asks}
         total = step.total - len(step.options) + len(listed)
         return step.model_copy(update={**update, "total": total})
-
-    def _short(self, part: ChoicePart, number: int, value: Data) -> str:
-        """Return a value as a short label; a number is only the number."""
-        plain = isinstance(part.variables[number].type, Whole)
-        return str(value) if plain else self._labels.value(part, number, value)
 
     def _common_sets(
         self, part: ChoicePart, said: DisplayValue, head: Sequence[str]
@@ -421,19 +428,6 @@ class Chooser:
                         column[each], type_, self._seat
                     )
         return lambda _: ""
-
-    def _order_of_touching(self, part: ChoicePart) -> Iterator[tuple[int, ...]]:
-        """Yield the variables that one touch gives: each, and those of a target.
-
-        The place where a move ends may depend on several variables.
-        """
-        every = range(len(part.variables))
-        yield from ((asked,) for asked in every)
-        move = self._moves.get(part.subject)
-        value = self._program.values.get((move and move.target) or "")
-        if value is not None and part.head:
-            names = [param.name for param in value.params]
-            yield tuple(n for n in every if part.variables[n].name in names)
 
     def _combined(
         self, part: ChoicePart, said: DisplayValue, asked: Sequence[int]
@@ -563,14 +557,6 @@ class Chooser:
                     for name, type_ in factors(self._program.actions[action]):
                         yield action, Variable(name, name, type_)
 
-    def _refused(self, path: Sequence[str]) -> Iterator[PieceMark]:
-        """Yield the visible components of the kinds that are asked for."""
-        for _, variable in self._askable(path):
-            kind = member_type(variable.type)
-            if isinstance(kind, Kind) and kind.name in self._program.components:
-                for thing in range(len(self._program.labels[kind.name])):
-                    yield from self._pieces(kind, thing)
-
     def asking(self, path: Sequence[str], touched: Touched) -> tuple[str, ...]:
         """Return the path that asks for a component after a path, legal or not.
 
@@ -667,11 +653,24 @@ class Chooser:
                 return _step(asks, path, (), [*self._simple(1)], first)
             options, closed = [], []
             for number, action in enumerate(self._actions(self._options), 1):
-                found = self._action(self._options, action, number)
-                if found is not None and found.count:
-                    options.append(found)
-                elif found is not None:
-                    closed.append(found)
+                label, part, count = self._labels.action(action), None, 0
+                if action in self._options.actions:
+                    part = act_part(self._program, self._options, action)
+                    count = part.steps.count({}, COUNTED + 1)
+                elif not self._passed(action):
+                    continue  # it is not available yet
+                if part is None or not count:
+                    none = StepOption(key=action, number=number, label=label, count=0)
+                    closed.append(none)
+                    continue
+                only = part.steps.first({}) if count == 1 else None
+                marks: tuple[PieceMark, ...] = ()
+                if only is not None:
+                    label = self._labels.whole(part.make(only), part)
+                    marks = self.marks(part.make(only))
+                options.append(
+                    self._option(part, {}, action, number, label, count, marks)
+                )
             options += self._simple(0)
             return _step(self._labels.say("what"), path, (), options, first, closed)
         if isinstance(place, Place):
@@ -694,8 +693,13 @@ class Chooser:
             if len(said) > 1:
                 raise NoSuchChoice(f"nothing comes behind `{word}`")
             return SIMPLE[word]
-        if not said and self._opens_simply():
-            return None
+        if not said:
+            # The first step asks for no variable, unless it is a choice or a share.
+            if isinstance(self._options, PickOptions):
+                if not self._options.steps().count({}, 1):
+                    return None
+            elif not isinstance(self._options, ShareOptions):
+                return None
         if isinstance(self._options, ActOptions):
             part, values = act_part(self._program, self._options, word), said[1:]
         elif isinstance(self._options, AskOptions):
@@ -718,12 +722,6 @@ class Chooser:
                 return (YES, NO)
             case _:
                 return ()
-
-    def _opens_simply(self) -> bool:
-        """Return whether the first step asks for no variable."""
-        if isinstance(self._options, PickOptions):
-            return not self._options.steps().count({}, 1)
-        return not isinstance(self._options, ShareOptions)
 
     def _answer_part(self) -> ChoicePart:
         if isinstance(self._options, PickOptions):
@@ -750,25 +748,6 @@ class Chooser:
             label = self._labels.whole(SIMPLE[word], None)
             yield StepOption(key=word, number=at, label=label, count=1, complete=True)
 
-    def _action(
-        self, options: ActOptions, action: str, number: int
-    ) -> StepOption | None:
-        """Return an action as an option; None if it is not available yet."""
-        label, part, count = self._labels.action(action), None, 0
-        if action in options.actions:
-            part = act_part(self._program, options, action)
-            count = part.steps.count({}, COUNTED + 1)
-        elif not self._passed(action):
-            return None
-        if part is None or not count:
-            return StepOption(key=action, number=number, label=label, count=0)
-        only = part.steps.first({}) if count == 1 else None
-        marks: tuple[PieceMark, ...] = ()
-        if only is not None:
-            label = self._labels.whole(part.make(only), part)
-            marks = self.marks(part.make(only))
-        return self._option(part, {}, action, number, label, count, marks)
-
     def _passed(self, action: str) -> bool:
         """Return whether an action was open in this phase and is optional."""
         step = self._program.steps.get(self._program.actions[action].at)
@@ -790,7 +769,19 @@ class Chooser:
                 key = value_key(variable, way.value, self._program)
                 want = Exactly(way.value)
             said = {**place.said, asked: want}
-            label = self._label(place, way, said)
+            # The label includes the values that the option forces.
+            if place.adding:
+                label = self._labels.member(variable, way.value)
+            else:
+                label = self._labels.value(part, asked, way.value)
+            if way.count == 1:
+                only = part.steps.first(said)
+                assert only is not None
+                forced = any(n not in said for n in range(len(only)))
+                if forced and not part.members:
+                    label = self._labels.whole(part.make(only), part)
+                elif place.adding and Holding(only[asked]) != want:  # type: ignore[arg-type]  # a set
+                    label = f"{label}: {self._labels.words(variable, only[asked])}"
             alike = self._alike(place, way.value)
             known = {n: e.value for n, e in said.items() if isinstance(e, Exactly)}
             marks = self._marks_of_alike(part, place.said, asked, way.value)
@@ -818,25 +809,6 @@ class Chooser:
         if asked is None or not isinstance(value, int) or not steps.has_alike(asked):
             return ()
         return steps.alike(place.said, asked, value)
-
-    def _label(self, place: Place, way: Way, said: DisplayValue) -> str:
-        """Return the label of an option, including the values it forces."""
-        part, asked = place.part, place.asked
-        assert asked is not None
-        variable = part.variables[asked]
-        if not place.adding:
-            label = self._labels.value(part, asked, way.value)
-        else:
-            label = self._labels.member(variable, way.value)
-        if way.count > 1:
-            return label
-        only = part.steps.first(said)
-        assert only is not None
-        if any(n not in said for n in range(len(only))) and not part.members:
-            return self._labels.whole(part.make(only), part)
-        if place.adding and Holding(only[asked]) != said[asked]:  # type: ignore[arg-type]  # a set
-            return f"{label}: {self._labels.words(variable, only[asked])}"
-        return label
 
     def _option(
         self,
@@ -886,14 +858,17 @@ class Chooser:
 
     def _pieces(self, kind: Kind, value: Data) -> tuple[PieceMark, ...]:
         """Return the visible components that a value is or has, where they lie."""
-        things = value if isinstance(value, tuple) else (value,)
-        return tuple(
-            PieceMark(area=area, piece=self._program.labels[kind.name][thing])
-            for thing in things
-            if isinstance(thing, int)
-            for area in self._areas(kind.name, thing)
-            if self._seen.thing(kind.name, thing)
-        )
+        name, found = kind.name, []
+        where = self._game.machine.store.where.get(name)
+        for thing in value if isinstance(value, tuple) else (value,):
+            if not isinstance(thing, int) or not self._seen.thing(name, thing):
+                continue
+            lying = where[thing] if where is not None else None
+            areas = [area.key for area in self._plan.areas if name in area.holds]
+            piece = self._program.labels[name][thing]
+            for area in areas if lying is None else (lying[0],):
+                found.append(PieceMark(area=area, piece=piece))
+        return tuple(found)
 
     def _move_marks(
         self, part: ChoicePart, asked: int, known: Mapping[int, Data]
@@ -927,14 +902,6 @@ class Chooser:
         return tuple(
             PieceMark(area=key, piece=place_key(found)) for key in self._boards
         )
-
-    def _areas(self, kind: str, thing: int) -> Iterable[str]:
-        """Return the zone of a component, else the areas that show its kind."""
-        where = self._game.machine.store.where.get(kind)
-        lying = where[thing] if where is not None else None
-        if lying is not None:
-            return (lying[0],)
-        return (area.key for area in self._plan.areas if kind in area.holds)
 
     def still_open(self, path: Sequence[str]) -> str:
         """Return the next question after a path and the number of missing members.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from houserule.base.diagnostics.wording import sentence
@@ -215,7 +214,10 @@ class Labels:
                     return ", ".join(self.said(part, given)) or self.say(
                         "choice_decline"
                     )
-                shown = dict(self._shown(part, values))
+                shown = {
+                    variable.name: self.words(variable, value)
+                    for variable, value in zip(part.variables, values, strict=True)
+                }
                 own = self._words.text("choices", part.subject)
                 named = {slot.name for slot in slots_of(own or "")} - {"me"}
                 if own is not None and named <= shown.keys():
@@ -230,10 +232,6 @@ class Labels:
                     if how
                     else label
                 )
-
-    def _shown(self, part: ChoicePart, values: Sequence[Data]) -> Mapping[str, str]:
-        named = zip(part.variables, values, strict=True)
-        return {variable.name: self.words(variable, value) for variable, value in named}
 
 
 def _option(words: str, type_: Type) -> str:

@@ -150,20 +150,6 @@ class Matching:
         others, words = iter(self._telling(label)), self._telling(text)
         return all(any(slips(w, other) is not None for other in others) for w in words)
 
-    def _readings(self, text: str) -> Iterator[tuple[str, ...]]:
-        """Yield the words of a text, also with the last word moved before the verb.
-
-        German splits verbs: "Hänge das Schild auf" is "aufhängen". A verb that may be
-        split is one of the first two words.
-        """
-        yield self._telling(text)
-        *words, last = plain_words(text) or [""]
-        if last in self._vocabulary.split_off:
-            for at, word in enumerate(words[:2]):
-                yield self._telling(
-                    " ".join((*words[:at], last + word, *words[at + 1 :]))
-                )
-
     def find(
         self, text: str, base: ChoiceStep
     ) -> tuple[list[tuple[str, ...]], list[StepOption]]:
@@ -174,9 +160,18 @@ class Matching:
         """
         if not plain_words(text):
             return [(option.key,) for option in base.options], []
+        # German splits verbs: "Hänge das Schild auf" is "aufhängen". So also read the
+        # last word before the verb, one of the first two words.
+        texts = [text]
+        *before, last = plain_words(text)
+        if last in self._vocabulary.split_off:
+            texts += [
+                " ".join((*before[:at], last + word, *before[at + 1 :]))
+                for at, word in enumerate(before[:2])
+            ]
         readings = [
             (sorted(self._guesses(words, base)), words)
-            for words in self._readings(text)
+            for words in map(self._telling, texts)
         ]
         guesses, words = min(
             readings, key=lambda each: each[0][0].left if each[0] else len(each[1])
@@ -293,26 +288,20 @@ class Matching:
         before = text[: len(text) - len(begun)] if begun else text
         start = (plain_words(begun) or [""])[0]
         known = {*plain_words(before), *self._vocabulary.fillers}
-        labels = [
-            words
-            for label in self._after(before, base)
-            if (words := WORD.findall(label))
-        ]
+        # The labels that may come next after the text, or contain it.
+        found = self.find(before, base)[0] if plain_words(before) else [()]
+        after = list[str]()
+        for path in found:
+            step = self._step((*base.path, *path))
+            after += (option.label for option in step.options)
+            after += step.said if step.options else [self._whole((*base.path, *path))]
+        labels = [words for label in after if (words := WORD.findall(label))]
         given: dict[str, None] = {}
         for word in (*(words[0] for words in labels), *chain(*labels)):
             plain = (plain_words(word) or [""])[0]
             if plain.startswith(start) and plain not in known:
                 given.setdefault(word)
         yield from list(given)[:FOUND]
-
-    def _after(self, text: str, base: ChoiceStep) -> Iterator[str]:
-        """Yield the labels that may come next after a text, or contain it."""
-        found = self.find(text, base)[0] if plain_words(text) else [()]
-        for path in found:
-            whole = (*base.path, *path)
-            step = self._step(whole)
-            yield from (option.label for option in step.options)
-            yield from step.said if step.options else [self._whole(whole)]
 
 
 def _best(guesses: Sequence[Guess]) -> list[tuple[str, ...]]:
@@ -334,22 +323,20 @@ def _best(guesses: Sequence[Guess]) -> list[tuple[str, ...]]:
         for path in alike
     )
     begun = {path[:-1] for path in common if not adds(path[-1])}
-    kept = {path: _members(path) for path in common if path not in begun}
+    kept: dict[tuple[str, ...], set[str]] = {}
+    for path in common:
+        if path in begun:
+            continue
+        members = kept[path] = set()  # its keys, with one for each member of a set
+        for key in path:
+            name, _, text = key.replace("=", "+", 1).partition("+")
+            members |= {f"{name}+{member}" for member in text.split("+")}
     whole = [members for path, members in kept.items() if not adds(path[-1])]
     return [
         path
         for path, members in kept.items()
         if not any(smaller < members for smaller in whole)
     ]
-
-
-def _members(path: Sequence[str]) -> frozenset[str]:
-    """Return the keys of a path, with one key for each member of a set."""
-    found = set()
-    for key in path:
-        name, _, text = key.replace("=", "+", 1).partition("+")
-        found |= {f"{name}+{member}" for member in text.split("+")}
-    return frozenset(found)
 
 
 def _nearest(

@@ -6,8 +6,10 @@ variable after some values are chosen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import product
+from math import prod
 from typing import TypeAlias
 
 from houserule.base.algebra.graph import in_order
@@ -28,6 +30,10 @@ from houserule.play.seat.choosing.keys import NoSuchChoice, PathKey, Variable, v
 from houserule.play.seat.seat_model import COUNTED
 
 FEW_SETS = 12  # up to this many sets are listed; beyond, members are added singly
+
+MOST_IN_GRID = 200  # choices of two numbers that are listed as a grid
+MOST_SETS = 31  # different sets that are offered
+MOST_GROUPS = 6  # groups of alike members that are offered if sets are more
 
 DisplayValue: TypeAlias = dict[int, Exactly | Holding]
 
@@ -66,23 +72,20 @@ class ChoicePart:
             number = numbers.get(key.name)
             if number is None or not key.sign:
                 raise NoSuchChoice(f"`{key.name}` is not asked here")
-            self._say(found, number, key)
+            before = found.get(number)
+            value = value_in(key, self.variables[number], self.program)
+            held = before.members if isinstance(before, Holding) else ()
+            if isinstance(before, Exactly):
+                raise NoSuchChoice(f"`{key.name}` is said twice")
+            if key.sign == "+":
+                if not isinstance(value, int) or not self.steps.is_set(number):
+                    raise NoSuchChoice(f"`{key.name}` is no set")
+                found[number] = Holding(tuple(sorted({*held, value})))
+                continue
+            if held and not (isinstance(value, tuple) and set(held) <= set(value)):
+                raise NoSuchChoice(f"`{key.name}` leaves out what was put into it")
+            found[number] = Exactly(value)
         return found
-
-    def _say(self, found: DisplayValue, number: int, key: PathKey) -> None:
-        before = found.get(number)
-        value = value_in(key, self.variables[number], self.program)
-        held = before.members if isinstance(before, Holding) else ()
-        if isinstance(before, Exactly):
-            raise NoSuchChoice(f"`{key.name}` is said twice")
-        if key.sign == "+":
-            if not isinstance(value, int) or not self.steps.is_set(number):
-                raise NoSuchChoice(f"`{key.name}` is no set")
-            found[number] = Holding(tuple(sorted({*held, value})))
-            return
-        if held and not (isinstance(value, tuple) and set(held) <= set(value)):
-            raise NoSuchChoice(f"`{key.name}` leaves out what was put into it")
-        found[number] = Exactly(value)
 
 
 # ---- positions of a path
@@ -265,3 +268,80 @@ def share_part(
         options.over,
         bind.type,
     )
+
+
+# ---- whole choices side by side: each is one click instead of several
+
+
+def whole_choices(
+    part: ChoicePart, said: DisplayValue, most: int
+) -> list[tuple[Data, ...]] | None:
+    """Return the values of all choices with the chosen values, in order.
+
+    None if there are more than `most`, or a set is chosen member by member.
+    """
+    if part.steps.count(said, most + 1) > most:
+        return None
+    place = next_place(part, said)
+    if place.asked is None:
+        only = part.steps.first(said)
+        return [] if only is None else [only]
+    found: list[tuple[Data, ...]] = []
+    for way in () if place.adding else place.ways:
+        known = {**said, place.asked: Exactly(way.value)}
+        found += whole_choices(part, known, most) or []
+    return found or None
+
+
+def open_variables(part: ChoicePart, said: DisplayValue) -> list[int]:
+    """Return the variables that are not settled."""
+    every = range(len(part.variables))
+    return [n for n in every if not isinstance(said.get(n), Exactly)]
+
+
+def rows_of(
+    part: ChoicePart, said: DisplayValue
+) -> Mapping[Data, list[tuple[Data, ...]]]:
+    """Return all choices of two open variables by the value of the first.
+
+    Empty if others are open, if one is a set, or if they are too many.
+    """
+    asked = open_variables(part, said)
+    if len(asked) != 2 or any(part.steps.is_set(n) for n in asked) or part.members:
+        return {}
+    rows: dict[Data, list[tuple[Data, ...]]] = {}
+    for values in whole_choices(part, said, MOST_IN_GRID) or ():
+        rows.setdefault(values[asked[0]], []).append(values)
+    return rows if len(rows) > 1 else {}
+
+
+def common_sets(
+    members: Sequence[int], word: Callable[[int], str]
+) -> Iterator[tuple[str, tuple[str, ...], tuple[int, ...]]]:
+    """Yield sets that people name easily: how, with which words, and the members.
+
+    Members with the same word are alike. If there are few different sets, all are
+    yielded; else those of whole groups: "all", "all but suns", "only moons".
+    """
+    groups: dict[str, list[int]] = {}
+    for each in members:
+        groups.setdefault(word(each), []).append(each)
+    amounts = [range(len(some) + 1) for some in groups.values()]
+    if prod(map(len, amounts)) <= MOST_SETS + 1:
+        for taken in sorted(product(*amounts), key=sum, reverse=True):
+            rows = list(zip(groups.items(), taken, strict=True))
+            chosen = tuple(sorted(e for (_, some), n in rows for e in some[:n]))
+            within = tuple(name for (name, _), n in rows for _ in range(n))
+            without = tuple(name for (name, some), n in rows for _ in some[n:])
+            if not without:
+                yield "all", (), chosen
+            elif within:
+                most = len(without) < len(within)
+                yield ("all_but", without, chosen) if most else ("only", within, chosen)
+        return
+    yield "all", (), tuple(sorted(members))
+    if 1 < len(groups) <= MOST_GROUPS:
+        for name, some in groups.items():
+            rest = tuple(sorted({*members} - {*some}))
+            yield "all_but", (name,), rest
+            yield "only", (name,), tuple(some)

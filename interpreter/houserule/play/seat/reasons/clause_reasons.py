@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 from houserule import ir
 from houserule.base.diagnostics.wording import sentence
 from houserule.engine.reference.options.considered import Judgement
+from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.faults import RuleFault
 from houserule.engine.state.view import Visibility
 from houserule.ir.types import Data, Flag, Kind, Set, Type, Whole
+from houserule.language.manifest.ruleset_models import in_language
+from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.narration.wording import Wording
-from houserule.play.seat.reasons.clauses import (
-    caption_of,
-    house_rules_of,
-    printed_of,
-    title_of,
-)
+from houserule.play.seat.reasons.endings import Ending
 from houserule.play.seat.reasons.reading_words import ReadingWords
 from houserule.play.seat.reasons.readings import (
     ConditionReader,
@@ -32,6 +30,42 @@ if TYPE_CHECKING:
 
 LISTED = 8
 """Up to this many possibilities are listed by name."""
+
+
+def caption_of(address: str, words: Wording) -> str:
+    """Return a clause's caption at this table, '' if it has none."""
+    said = words.caption(address) if address in words.program.clauses else address
+    return "" if said == address else said
+
+
+def house_rules_of(clause: ir.ClauseInfo | None) -> tuple[str, ...]:
+    """Return the names of the variants and bridges that made or changed a clause."""
+    if clause is None:
+        return ()
+    return tuple(dict.fromkeys(u for u in (clause.origin, *clause.changed_by) if u))
+
+
+def title_of(unit: str, rules: TableRules, words: Wording) -> str:
+    """Return the title of a variant or bridge."""
+    own = words.text("titles", unit)
+    if own is not None:
+        return own
+    titles = {each.id: each.title for each in rules.ruleset.units}
+    return titles.get(unit) or unit
+
+
+def printed_of(
+    clause: ir.ClauseInfo | None, rules: TableRules, words: ReadingWords, language: str
+) -> tuple[str, ...]:
+    """Return a clause's citation, then the rulings that it depends on."""
+    if clause is None:
+        return ()
+    found = [words.say("printed", cite=cite) for cite in clause.cites]
+    for name in clause.rulings:
+        ruling = rules.ruleset.rulings.get(name)
+        if ruling is not None:
+            found.append(words.say("ruling", says=in_language(ruling.says, language)))
+    return tuple(found)
 
 
 class ClauseReasons:
@@ -280,3 +314,36 @@ def _sentences(*parts: str) -> str:
         for part in parts
         if (text := sentence(part))
     )
+
+
+def clauses_of_end(
+    rules: TableRules, game: ReferenceGame, words: Wording
+) -> tuple[MoveReason, ...]:
+    """Return the clauses that ended a game.
+
+    For a draw, these are its reasons; otherwise the phase that ended or reached its
+    bound, and the clause that decides who wins. A clause that ended the game directly
+    is not recorded. Anything hidden from some seat is omitted.
+
+    Raises:
+        ValueError: the game is not over.
+    """
+    outcome = game.outcome
+    if outcome is None:
+        raise ValueError("the game is not over")
+    ending, reasons = Ending(game, words), ClauseReasons(rules, words)
+    if outcome.kind == "drawn":
+        held = [each for each in game.program.draws if each.address in outcome.drawn_by]
+        public = ViewerVisibility(game, None).expression
+        return tuple(
+            reasons.condition(each, True, ending.scope, {})
+            if public(each)
+            else reasons.captioned(each.address, hidden=True)
+            for each in held
+        )
+    if outcome.kind == "stalled":
+        phase = game.program.phases[outcome.stalled_in]
+        return (reasons.reason(phase.name, True, ending.stalled(phase)),)
+    last, winners = ending.last(), reasons.captioned("winners")
+    found = [] if last is None else [reasons.reason(last.name, True, ending.won())]
+    return (*found, winners) if winners.says or winners.printed else tuple(found)

@@ -79,22 +79,25 @@ class Ending:
         """Yield the outermost phases that have ended, the last first."""
         root, phases = self._program.root, self._program.phases
         for name in sorted(root.items, key=lambda each: -len(root.before[each])):
-            if name in phases and self._ran_out(phases[name]):
-                yield phases[name]
-
-    def _ran_out(self, phase: PhaseDef) -> bool:
-        """Return whether a phase has ended, and nothing was cut short since."""
-        if self._under_way and phase.name not in self._under_way:
-            return False
-        if phase.until is not None:
-            return phase.stops or self.scope.value(phase.until) is True
-        return phase.source is not None and not self._under_way
+            phase = phases.get(name)
+            if phase is None or (self._under_way and name not in self._under_way):
+                continue  # no phase, or something was cut short since
+            if phase.until is not None:
+                if phase.stops or self.scope.value(phase.until) is True:
+                    yield phase
+            elif phase.source is not None and not self._under_way:
+                yield phase
 
     def stalled(self, phase: PhaseDef) -> str:
         """Return which case of its bound holds; else the bound and what is unmet."""
         words, bound = self._words, phase.times
         assert bound is not None, "a phase that stalls has a bound"
-        case = self._case(bound)
+        # The condition of the bound's current row; None for the last.
+        cases = bound
+        if isinstance(bound, ir.CallValue):
+            cases = self._program.values[bound.value].definition
+        rows = cases.rows if isinstance(cases, ir.Cases) else ()
+        case = next((test for test, _ in rows if self.scope.value(test)), None)
         if case is not None and (why := self._said("stalled", case)):
             return why
         number, phase_name = str(self.scope.value(bound)), words.flow(phase.name)
@@ -103,32 +106,26 @@ class Ending:
             return words.say("stalled", phase=phase_name, number=number)
         return words.say("stalled_unmet", phase=phase_name, number=number, why=unmet)
 
-    def _case(self, bound: ir.Expr) -> ir.Expr | None:
-        """Return the condition of the bound's current row; None for the last."""
-        if isinstance(bound, ir.CallValue):
-            bound = self._program.values[bound.value].definition
-        rows = bound.rows if isinstance(bound, ir.Cases) else ()
-        return next((test for test, _ in rows if self.scope.value(test)), None)
-
     def _said(self, phrase: str, test: ir.Expr) -> str:
         """Return a true condition: the ruleset's words, its caption, or its formula."""
         read = self._reader.read(test, self.scope)
-        found = [each for each in read if isinstance(each, SeenQuantity)]
-        if not ViewerVisibility(self._game, None).expression(test):
-            found = [each for each in found if self._tells_no_value(each)]
+        hidden = not ViewerVisibility(self._game, None).expression(test)
+        found, all_own = list[SeenQuantity](), True
+        for each in read:
+            if not isinstance(each, SeenQuantity):
+                continue
+            own = self._own.text(each.name, each.value, each.type)
+            # Words without a value may be used in any case: "nobody can move".
+            plain = (
+                isinstance(each.type, Flag) and own is not None and not slots_of(own)
+            )
+            if plain or not hidden:
+                found.append(each)
+                all_own = all_own and own is not None
         said = ", ".join(dict.fromkeys(map(self._own.sentence, found)))
-        if found and all(map(self._has_words, found)):
+        if found and all_own:
             return self._words.say(f"{phrase}_since", why=said)
         named = test.value if isinstance(test, ir.CallValue) else ""
         caption = self._words.caption(named) if named else ""
         why = caption if caption != named else said
         return self._words.say(f"{phrase}_as", why=why) if why else ""
-
-    def _tells_no_value(self, found: SeenQuantity) -> bool:
-        """Return whether the ruleset's words contain no value: "nobody can move"."""
-        own = self._own.text(found.name, found.value, found.type)
-        return isinstance(found.type, Flag) and own is not None and not slots_of(own)
-
-    def _has_words(self, found: SeenQuantity) -> bool:
-        own = self._own.text(found.name, found.value, found.type)
-        return own is not None

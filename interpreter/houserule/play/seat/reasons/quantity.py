@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from houserule import ir
@@ -11,7 +11,7 @@ from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.faults import F03, RuleFault
 from houserule.ir.types import Data
 from houserule.play.narration.wording import Wording
-from houserule.play.seat.reasons.clauses import (
+from houserule.play.seat.reasons.clause_reasons import (
     caption_of,
     printed_of,
     title_of,
@@ -66,77 +66,50 @@ def why_value(
         hidden = own.say("hidden_value")
         return Quantity(what=what, value=hidden, layers=(), printed=printed)
     inside = scope.inside(tuple(arguments))
-    layers = (
-        *_start(value, inside, rules, words),
-        *_layers(value, inside, rules, words),
-    )
-    now = words.value(scope.value(call), value.type)
-    return Quantity(what=what, value=now, layers=layers, printed=printed)
-
-
-def _start(
-    value: ir.ValueDef, scope: ViewerFrame, rules: TableRules, words: Wording
-) -> Iterator[QuantityLayer]:
-    """Yield the base of a value, before its layers."""
-    own = ReadingWords(words)
-    reader = ConditionReader(rules.program, own.named)
-    clause = rules.program.clauses.get(value.name)
+    # The base of the value, before its layers.
+    number = inside.value(value.definition)
+    read = ConditionReader(rules.program, own.named).read(value.definition, inside)
+    seen = [each for each in read if isinstance(each, SeenQuantity)]
+    single = len(seen) == 1 and seen[0].value == number
     unit = clause.changed_by[-1] if clause and clause.changed_by else ""
-    by = title_of(unit, rules, words) if unit else ""
-    found = scope.value(value.definition)
-    shown = words.value(found, value.type)
-    made_of = reader.read(value.definition, scope)
-    quantities = [each for each in made_of if isinstance(each, SeenQuantity)]
-    single = len(quantities) == 1 and quantities[0].value == found
-    says = own.what(quantities[0]) if single else own.say("at_first")
-    yield QuantityLayer(says=says, by=by, value=shown)
+    layers = [
+        QuantityLayer(
+            says=own.what(seen[0]) if single else own.say("at_first"),
+            by=title_of(unit, rules, words) if unit else "",
+            value=words.value(number, value.type),
+        )
+    ]
     for address, lift in value.lifts:
-        if scope.value(lift):
-            why = caption_of(address, words)
-            yield QuantityLayer(
-                says=own.say("lifted", why=why),
-                by=_by(address, rules, words),
-                value=own.say("yes"),
-            )
+        if inside.value(lift):
+            says = own.say("lifted", why=caption_of(address, words))
+            by = _by(address, rules, words)
+            layers.append(QuantityLayer(says=says, by=by, value=own.say("yes")))
     for need in value.needs:
-        if not scope.value(need.whole):
-            why = caption_of(need.address, words)
-            yield QuantityLayer(
-                says=own.say("narrowed", why=why),
-                by=_by(need.address, rules, words),
-                value=own.say("no"),
-            )
-
-
-def _layers(
-    value: ir.ValueDef, scope: ViewerFrame, rules: TableRules, words: Wording
-) -> Iterator[QuantityLayer]:
-    """Yield each step of a layer that changes the number, with the new number."""
-    number = scope.value(value.definition)
+        if not inside.value(need.whole):
+            says = own.say("narrowed", why=caption_of(need.address, words))
+            by = _by(need.address, rules, words)
+            layers.append(QuantityLayer(says=says, by=by, value=own.say("no")))
+    # Each step that changes the number, with the new number.
     for layer in value.layers:
         for address, adjust in layer.adjusts:
             if not isinstance(number, int):
-                return
-            by = scope.value(adjust)
-            if not isinstance(by, int):
+                break
+            amount = inside.value(adjust)
+            if not isinstance(amount, int):
                 raise RuleFault(F03, f"`{address}` is none.", adjust.span, address)
-            before, number = number, applied(number, layer.op, by)
-            if before == number and by == NEUTRAL.get(layer.op, by):
+            before, number = number, applied(number, layer.op, amount)
+            if before == number and amount == NEUTRAL.get(layer.op, amount):
                 continue
-            yield QuantityLayer(
-                says=_operation(layer.op, by, ReadingWords(words)),
-                by=_by(address, rules, words),
-                value=str(number),
-            )
-
-
-def _operation(op: str, by: int, own: ReadingWords) -> str:
-    """Return a layer's operation in words: "tripled"."""
-    if op == "plus" and by < 0:
-        return own.say("minus", number=-by)
-    if op == "times" and by in {2, 3}:
-        return own.say(f"times {by}")
-    return own.say(op, number=by)
+            if layer.op == "plus" and amount < 0:
+                says = own.say("minus", number=-amount)
+            elif layer.op == "times" and amount in {2, 3}:
+                says = own.say(f"times {amount}")  # "tripled"
+            else:
+                says = own.say(layer.op, number=amount)
+            by = _by(address, rules, words)
+            layers.append(QuantityLayer(says=says, by=by, value=str(number)))
+    now = words.value(scope.value(call), value.type)
+    return Quantity(what=what, value=now, layers=tuple(layers), printed=printed)
 
 
 def _by(address: str, rules: TableRules, words: Wording) -> str:

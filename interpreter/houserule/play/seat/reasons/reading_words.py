@@ -41,26 +41,18 @@ class ReadingWords:
 
     def text(self, name: str, value: Data, type_: Type) -> str | None:
         """Return the ruleset's own words for a quantity with a value."""
-        key = self._key(value, type_)
-        return self._words.text("readings", f"{name}/{key}") or self._words.text(
-            "readings", f"{name}/other"
-        )
-
-    def _key(self, value: Data, type_: Type) -> str:
-        """Return the key of a value's words in a text file."""
-        if value is None:
-            return "none"
-        if isinstance(value, bool):
-            return "yes" if value else "no"
         inner = type_.inner if isinstance(type_, Maybe) else type_
         labels = self._words.program.labels.get(str(inner), ())
-        if (
-            isinstance(value, int)
-            and value < len(labels)
-            and not isinstance(inner, Whole)
-        ):
-            return labels[value]
-        return "none" if value == () else str(value)
+        if value is None or value == ():
+            key = "none"
+        elif isinstance(value, bool):
+            key = "yes" if value else "no"
+        elif isinstance(value, int) and value < len(labels):
+            key = labels[value]
+        else:
+            key = str(value)
+        own = self._words.text("readings", f"{name}/{key}")
+        return own or self._words.text("readings", f"{name}/other")
 
     def reading(self, found: SeenQuantity) -> ReasonReading:
         """Return a quantity's name and value."""

@@ -98,17 +98,42 @@ class ConditionReader:
             case ir.Unary(op="not", operand=inner):
                 yield from self._condition(inner, scope)
             case ir.CompareValues(op=op, left=left, right=right):
-                yield from self._compared(op, left, right, scope)
+                yield from self._quantities(left, scope)
+                yield from self._quantities(right, scope)
+                together = isinstance(left, ir.Binary) or isinstance(right, ir.Binary)
+                number, turned = None, TURNED[op]
+                if isinstance(right, ir.Const) and _is_number(right):
+                    number, turned = right.value, TURNED[turned]
+                elif isinstance(left, ir.Const) and _is_number(left):
+                    number = left.value
+                # Other comparisons are clear without a number: unequal, one, none.
+                if isinstance(number, int) and turned != "!=" and number > 1:
+                    yield WantedNumber(turned, number, together)
             case ir.In(left=left, right=right):
                 yield from self._quantities(left, scope)
                 if not isinstance(right, ir.CombineSets | ir.MakeSet | ir.MakeRange):
                     yield from self._quantities(right, scope)
             case ir.IsNone(operand=inner):
                 yield from self._quantities(inner, scope)
-            case ir.Quantifier():
-                yield from self._quantifier(node, scope)
+            case ir.Quantifier(body=body):
+                # The deciding case: for `every` and `no`, the counterexample.
+                for case in _cases(node.binds, scope):
+                    if node.where is not None and not _now(node.where, case):
+                        continue
+                    if bool(_now(body, case)) is (node.kind != "every"):
+                        yield from self._condition(body, case)
+                        break
             case ir.CallValue(value=name) if not self._named(ir.declared_as(name)):
-                within = self._inside(node, scope)
+                # What a yes/no value without words of its own reads.
+                declared, args = self._program.values[name], _all_now(node.args, scope)
+                within = list[FoundReading]()
+                if args is not None and isinstance(_plain(declared.type), Flag):
+                    inside, parts = scope.inside(args), [declared.definition]
+                    parts += [lift for _, lift in declared.lifts]
+                    unmet = [each.test for each in self.unmet(node, scope)]
+                    holding = unmet or [part for part in parts if _now(part, inside)]
+                    for part in holding[:1] or parts:
+                        within += self._condition(part, inside)
                 yield from within or self._quantities(node, scope)
             case ir.Cases():
                 yield from self._condition(_row(node, scope), scope)
@@ -120,23 +145,6 @@ class ConditionReader:
             case _:
                 yield from self._quantities(node, scope)
 
-    def _compared(
-        self, op: str, left: ir.Expr, right: ir.Expr, scope: ViewerFrame
-    ) -> Iterator[FoundReading]:
-        yield from self._quantities(left, scope)
-        yield from self._quantities(right, scope)
-        together = isinstance(left, ir.Binary) or isinstance(right, ir.Binary)
-        match left, right:
-            case _, ir.Const(value=int() as number) if _is_number(right):
-                turned = TURNED[TURNED[op]]
-            case ir.Const(value=int() as number), _ if _is_number(left):
-                turned = TURNED[op]
-            case _:
-                return
-        # Other comparisons are clear without a number: unequal, one, none.
-        if turned != "!=" and number > 1:
-            yield WantedNumber(turned, number, together)
-
     def unmet(self, test: ir.Expr, scope: ViewerFrame) -> list[ir.Condition]:
         """Return the conditions that do not hold of a value that a test asks."""
         if not isinstance(test, ir.CallValue):
@@ -145,31 +153,6 @@ class ConditionReader:
         needs = self._program.values[test.value].needs if args is not None else ()
         inner = scope.inside(args or ())
         return [each for each in needs if not _now(each.whole, inner)]
-
-    def _inside(self, call: ir.CallValue, scope: ViewerFrame) -> list[FoundReading]:
-        """Return what a yes/no value without words of its own reads."""
-        value = self._program.values[call.value]
-        args = _all_now(call.args, scope)
-        if args is None or not isinstance(_plain(value.type), Flag):
-            return []
-        inner, parts = scope.inside(args), [value.definition]
-        parts += [lift for _, lift in value.lifts]
-        unmet = [each.test for each in self.unmet(call, scope)]
-        holding = unmet or [part for part in parts if _now(part, inner)]
-        chosen = holding[:1] or parts
-        return [each for part in chosen for each in self._condition(part, inner)]
-
-    def _quantifier(
-        self, node: ir.Quantifier, scope: ViewerFrame
-    ) -> Iterator[FoundReading]:
-        """Read the deciding case: for `every` and `no`, the counterexample."""
-        wanted = node.kind != "every"  # the body's value in the deciding case
-        for case in _cases(node.binds, scope):
-            if node.where is not None and not _now(node.where, case):
-                continue
-            if bool(_now(node.body, case)) is wanted:
-                yield from self._condition(node.body, case)
-                return
 
     # ---- quantities
 
@@ -191,31 +174,21 @@ class ConditionReader:
                 for each in some:
                     yield from self._quantities(each, scope)
             case ir.Aggregate(kind="sum", binds=(bind,), where=None, body=body):
-                yield from self._sum(node, bind, body, scope)
+                # A sum over named components: these, and their total.
+                things, type_ = _now(bind.source, scope), bind.source.type
+                named = isinstance(bind.source, ir.Local | ir.CallValue)
+                if named and isinstance(things, tuple):
+                    yield from self._shown(bind.source, body, bind.slots[0], scope)
+                    hidden = scope.hides(node)
+                    total = None if hidden else _now(node, scope)
+                    keys, types = (things,), (type_,)
+                    yield SeenQuantity(
+                        "sum", "", keys, types, ("it",), total, node.type, hidden
+                    )
             case _:
                 found = self._leaf(node, scope)
                 if found is not None:
                     yield found
-
-    def _sum(
-        self, node: ir.Aggregate, bind: ir.Bind, body: ir.Expr, scope: ViewerFrame
-    ) -> Iterator[SeenQuantity]:
-        """Read a sum over named components: the components and their total."""
-        things = _now(bind.source, scope)
-        named = isinstance(bind.source, ir.Local | ir.CallValue)
-        if not named or not isinstance(things, tuple):
-            return
-        yield from self._shown(bind.source, body, bind.slots[0], scope)
-        yield SeenQuantity(
-            "sum",
-            "",
-            (things,),
-            (bind.source.type,),
-            ("it",),
-            None if scope.hides(node) else _now(node, scope),
-            node.type,
-            scope.hides(node),
-        )
 
     def _shown(
         self, things: ir.Expr, body: ir.Expr, slot: int, scope: ViewerFrame
@@ -226,8 +199,10 @@ class ConditionReader:
             yield from self._quantities(body, scope.with_slots({slot: each}))
 
     def _leaf(self, node: ir.Expr, scope: ViewerFrame) -> SeenQuantity | None:
+        """Return a quantity with its value; None if one of its keys is `none`."""
         program = self._program
         params: Sequence[ir.Param]
+        sort: QuantitySort
         match node:
             case ir.CallValue(value=name, args=keys):
                 sort, params = "value", program.values[name].params
@@ -239,52 +214,30 @@ class ConditionReader:
             case ir.Contents(zone=name, keys=keys):
                 sort, params = "zone", program.zones[name].keys
             case ir.TokenCount(slot=name, keys=keys):
-                sort, params = (
-                    "tokens",
-                    next(
-                        family.slots[name]
-                        for family in program.tokens.values()
-                        if name in family.slots
-                    ),
-                )
+                families = (each.slots.get(name) for each in program.tokens.values())
+                sort, params = "tokens", next(filter(None, families), ())
             case ir.ReadField(subject=subject, kind=kind, field=field):
                 name, keys = f"{kind.name}.{field}", (subject,)
                 sort, params = "field", (ir.Param("it", kind),)
             case ir.ReadFace(die=die, kind=kind):
-                name, keys, sort, params = (
-                    kind.name,
-                    (die,),
-                    "face",
-                    (ir.Param("it", kind),),
-                )
+                name, keys = kind.name, (die,)
+                sort, params = "face", (ir.Param("it", kind),)
             case _:
                 return None
-        return _quantity(sort, name, node, keys, params, scope)  # type: ignore[arg-type]  # one of its words
-
-
-def _quantity(
-    sort: QuantitySort,
-    name: str,
-    node: ir.Expr,
-    keys: tuple[ir.Expr, ...],
-    params: Sequence[ir.Param],
-    scope: ViewerFrame,
-) -> SeenQuantity | None:
-    """Return a quantity with its value; None if one of its keys is `none`."""
-    found = _all_now(keys, scope)
-    if found is None or any(scope.hides(key) for key in keys):
-        return None
-    hidden = scope.hides(node)
-    return SeenQuantity(
-        sort,
-        name,
-        found,
-        tuple(each.type for each in params),
-        tuple(each.name for each in params),
-        None if hidden else _now(node, scope),
-        node.type,
-        hidden,
-    )
+        found = _all_now(keys, scope)
+        if found is None or any(scope.hides(key) for key in keys):
+            return None
+        hidden = scope.hides(node)
+        return SeenQuantity(
+            sort,
+            name,
+            found,
+            tuple(each.type for each in params),
+            tuple(each.name for each in params),
+            None if hidden else _now(node, scope),
+            node.type,
+            hidden,
+        )
 
 
 # ---- current values

@@ -5,25 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field, replace
-from functools import lru_cache
 from typing import TypeAlias
 
 from houserule import ir
 from houserule.base.frozen import frozen
 from houserule.engine.reference.evaluate.context import Frame, GameContext
 from houserule.engine.reference.play.engine import Engine
-from houserule.ir.access import Access
-from houserule.ir.hidden_reads import Given, HiddenReads, StaticViewer
+from houserule.ir.hidden_reads import Given, StaticViewer
 from houserule.ir.types import Data, Kind, Maybe, Type
 from houserule.ir.walk import slots_needed
+from houserule.play.narration.visibility import hidden_reads
 
 Bound: TypeAlias = Mapping[int, "Data"]
-
-
-@lru_cache(maxsize=32)
-def hidden_reads(program: ir.Program) -> HiddenReads:
-    """Return the finder of hidden reads in a program's expressions."""
-    return HiddenReads(program, Access(program))
 
 
 @frozen
@@ -75,19 +68,18 @@ class ViewerFrame:
         reads = hidden_reads(self.engine.program)
         if self.viewer is None or not reads.any:
             return False
-        acts = self.bound.get(0) == self.viewer
-        return bool(
-            reads.found(node, StaticViewer(self._is_viewer, acts, given=self.given))
-        )
 
-    def _is_viewer(self, expr: ir.Expr) -> bool:
-        match expr:
-            case ir.Local(slot=slot, type=type_) if _of_seats(type_):
-                return self.bound.get(slot) == self.viewer
-            case ir.Const(value=value, type=type_) if _of_seats(type_):
-                return value == self.viewer
-            case _:
-                return False
+        def is_viewer(expr: ir.Expr) -> bool:
+            match expr:
+                case ir.Local(slot=slot, type=type_) if _of_seats(type_):
+                    return self.bound.get(slot) == self.viewer
+                case ir.Const(value=value, type=type_) if _of_seats(type_):
+                    return value == self.viewer
+                case _:
+                    return False
+
+        acts = self.bound.get(0) == self.viewer
+        return bool(reads.found(node, StaticViewer(is_viewer, acts, given=self.given)))
 
     def _frame(self, node: ir.CoreNode) -> Frame:
         size = max(slots_needed(node), *(slot + 1 for slot in self.bound), 1)

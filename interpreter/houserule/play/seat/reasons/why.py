@@ -11,7 +11,6 @@ from houserule.base.inflection import slots_of
 from houserule.engine.reference.choices import Act, Choice, Done, Picked, Shared
 from houserule.engine.reference.options.considered import Considered, Judgement
 from houserule.engine.reference.options.nearest import (
-    NearMiss,
     near_miss,
     nearest_takings,
 )
@@ -28,12 +27,12 @@ from houserule.ir.walk import asking_statements, site_name
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.choosing.chooser import Chooser
 from houserule.play.seat.choosing.keys import NoSuchChoice
-from houserule.play.seat.reasons.clause_reasons import ClauseReasons
-from houserule.play.seat.reasons.clauses import (
+from houserule.play.seat.reasons.clause_reasons import (
+    ClauseReasons,
     caption_of,
+    clauses_of_end,
     house_rules_of,
 )
-from houserule.play.seat.reasons.end_clauses import clauses_of_end
 from houserule.play.seat.reasons.endings import why_over
 from houserule.play.seat.reasons.move_labels import (
     SaidMove,
@@ -218,7 +217,15 @@ class _WhyMove:
     def _of_answer(self, decision: Decision, choice: Choice) -> WhyMove:
         """Answer about `done`, a choice, a share, or an answer."""
         options, address = decision.options, site_name(decision.site)
-        refusals, asked = options.refusals(choice), self._asked(decision)
+        statement = asking_statements(self._rules.program).get(decision.site)
+        # The clause's question in the ruleset's words, or its caption.
+        asked = "" if decision.kind == "act" else caption_of(address, self._words)
+        for name in statement.bind.names if statement else ():
+            own = self._words.text("questions", f"{address}.{name}")
+            if own is not None and not slots_of(own):
+                asked = own
+                break
+        refusals = options.refusals(choice)
         if not refusals:
             reasons = [self._reasons.reason(address, True, asked)] if asked else []
             if isinstance(choice, Done):
@@ -231,34 +238,42 @@ class _WhyMove:
         some = islice(options, NEAREST)
         near = [self._label(each) for each in some]
         if isinstance(options, ActOptions) and isinstance(choice, Done):
-            must = self._must_be_used(decision)
-            waiting = [self._step(name, "waits") for name in must]
+            steps = self._rules.program.steps
+            waiting = [
+                self._step(name, "waits")
+                for name in self._usable(decision)
+                if steps[name].mode == "exactly once"
+            ]
             return self._refused(waiting, self._own.say("no_done"), near)
-        wrong = self._wrong_answer(decision, choice)
+        # Why an answer of the right kind is not possible; '' for others.
+        words, wrong = self._words, ""
+        match choice:
+            case Picked(None) if isinstance(options, PickOptions):
+                wrong = self._own.say("must_choose")
+            case Picked(tuple() as values) if isinstance(options, PickOptions):
+                assert isinstance(statement, ir.ChooseOption)
+                machine = self._game.machine
+                scope = ViewerFrame(machine.engine, machine, options.bound, self._seat)
+                wrong = self._reasons.picked(statement, values, scope)
+            case Shared(amounts) if isinstance(options, ShareOptions):
+                assert statement is not None, "it asks for the share"
+                over = statement.bind.type
+                off = [who for who, _ in amounts if who not in options.over]
+                if off:
+                    what = words.several([words.value(each, over) for each in off])
+                    wrong = self._own.say("not_possible", what=what)
+                else:
+                    given = sum(count for _, count in amounts)
+                    wrong = self._own.say(
+                        "share_all", amount=options.amount, given=given
+                    )
+            case _:
+                pass
         if wrong:
             reason = self._reasons.reason(address, False, wrong)
             return self._refused([self._with_rules(reason)], "", near)
         says = self._own.say("asked_now" if asked else "no_such_choice", what=asked)
         return self._refused([self._reasons.reason(address, False, says)])
-
-    def _asked(self, decision: Decision) -> str:
-        """Return the current clause's question in the ruleset's words, or ''."""
-        statement = asking_statements(self._rules.program).get(decision.site)
-        address = site_name(decision.site)
-        for name in statement.bind.names if statement else ():
-            own = self._words.text("questions", f"{address}.{name}")
-            if own is not None and not slots_of(own):
-                return own
-        if decision.kind == "act":
-            return ""
-        return caption_of(address, self._words)
-
-    def _must_be_used(self, decision: Decision) -> Iterator[str]:
-        """Yield the open steps that must be used before `done`."""
-        steps = self._rules.program.steps
-        for name in self._usable(decision):
-            if steps[name].mode == "exactly once":
-                yield name
 
     def _usable(self, decision: Decision) -> Iterator[str]:
         """Yield the open steps with a possible action."""
@@ -269,29 +284,6 @@ class _WhyMove:
         caption = caption_of(step, self._words)
         says = self._own.say(phrase, what=caption or self._words.flow(step))
         return self._reasons.reason(step, phrase == "left_out", says)
-
-    def _wrong_answer(self, decision: Decision, choice: Choice) -> str:
-        """Return why an answer of the right kind is not possible; '' for others."""
-        options, words = decision.options, self._words
-        match choice:
-            case Picked(None) if isinstance(options, PickOptions):
-                return self._own.say("must_choose")
-            case Picked(tuple() as values) if isinstance(options, PickOptions):
-                statement = asking_statements(self._rules.program)[decision.site]
-                assert isinstance(statement, ir.ChooseOption)
-                machine = self._game.machine
-                scope = ViewerFrame(machine.engine, machine, options.bound, self._seat)
-                return self._reasons.picked(statement, values, scope)
-            case Shared(amounts) if isinstance(options, ShareOptions):
-                over = asking_statements(self._rules.program)[decision.site].bind.type
-                off = [who for who, _ in amounts if who not in options.over]
-                if off:
-                    what = words.several([words.value(each, over) for each in off])
-                    return self._own.say("not_possible", what=what)
-                given = sum(count for _, count in amounts)
-                return self._own.say("share_all", amount=options.amount, given=given)
-            case _:
-                return ""
 
     # ---- takings
 
@@ -305,7 +297,30 @@ class _WhyMove:
             return self._refused([self._with_rules(each) for each in reasons], "", near)
         missed = near_miss(considered) if self._choice is None else None
         if missed is not None:
-            return self._missed(missed)
+            # Answer about an incomplete move that no legal move completes.
+            considered = missed.considered
+            action = considered.plan.action.name
+            if missed.nothing:
+                bind = next(
+                    b for b in considered.plan.binds if missed.nothing in b.names
+                )
+                scope = self._scope(considered)
+                address = f"{action}.{missed.nothing}"
+                return self._refused([self._reasons.nothing(address, bind, scope)])
+            values = {
+                name: considered.frame[slot]
+                for bind in considered.plan.binds
+                for name, slot in zip(bind.names, bind.slots, strict=True)
+                if considered.frame[slot] is not None
+            }
+            reasons = [
+                self._reason(each, considered)
+                for each in considered.judgements
+                if each.holds is False
+            ]
+            example = label(SaidTaking(action, values), self._words, self._own)
+            said = self._own.say("for_example", move=example, why=reasons[0].says)
+            return self._refused(reasons, said if values else "")
         legal = self._choice is not None
         says = self._own.say("legal" if legal else "undecided", move=self._move)
         return self._why(legal, says, self._for(considered))
@@ -314,30 +329,6 @@ class _WhyMove:
         """Return what allows a move, except that its values are available."""
         pro = (each for each in considered.judgements if each.kind != "parameter")
         return [self._reason(each, considered) for each in pro if each.holds]
-
-    def _missed(self, missed: NearMiss) -> WhyMove:
-        """Answer about an incomplete move that no legal move completes."""
-        considered = missed.considered
-        action = considered.plan.action.name
-        if missed.nothing:
-            bind = next(b for b in considered.plan.binds if missed.nothing in b.names)
-            scope = self._scope(considered)
-            address = f"{action}.{missed.nothing}"
-            return self._refused([self._reasons.nothing(address, bind, scope)])
-        values = {
-            name: considered.frame[slot]
-            for bind in considered.plan.binds
-            for name, slot in zip(bind.names, bind.slots, strict=True)
-            if considered.frame[slot] is not None
-        }
-        reasons = [
-            self._reason(each, considered)
-            for each in considered.judgements
-            if each.holds is False
-        ]
-        example = label(SaidTaking(action, values), self._words, self._own)
-        said = self._own.say("for_example", move=example, why=reasons[0].says)
-        return self._refused(reasons, said if values else "")
 
     def _reason(self, judged: Judgement, considered: Considered) -> MoveReason:
         clause = judged.clause

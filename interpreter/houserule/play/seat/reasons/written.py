@@ -127,18 +127,15 @@ class MeantMoves:
         types = dict(factors(self._program.actions[action]))
         order = [*(n for n in before if n in types), *(n for n in types)]
         for name in dict.fromkeys(order):
-            others = (words for other, words in before.items() if other != name)
+            others = (said for other, said in before.items() if other != name)
             announced = before.get(name, frozenset()).difference(*others)
-            called = tuple(self._called(member_type(types[name])))
-            yield _Slot(name, types[name], announced, called)
-
-    def _called(self, type_: Type) -> Iterator[tuple[tuple[str, ...], int]]:
-        """Yield the names of each value, in each grammatical form."""
-        for value in self._members(type_):
-            words = inflected(self._words.value(value, type_, self._seat))
-            for said in dict.fromkeys((str(words), *words.forms.values())):
-                if telling := self._vocabulary.telling(said):
-                    yield telling, value
+            type_, called = member_type(types[name]), []
+            for value in self._members(type_):
+                words = inflected(self._words.value(value, type_, self._seat))
+                for said in dict.fromkeys((str(words), *words.forms.values())):
+                    if telling := self._vocabulary.telling(said):
+                        called.append((telling, value))
+            yield _Slot(name, types[name], announced, tuple(called))
 
     def _members(self, type_: Type) -> Iterable[int]:
         match type_:
@@ -231,11 +228,7 @@ class _OfAction:
         if means_nothing or _meant(word, self._verbs):
             run = (*reading.run, word)
             yield from self._ends(words, replace(reading, at=reading.at + 1, run=run))
-        for further in self._with_value(words, reading):
-            yield from self._ends(words, further)
-
-    def _with_value(self, words: list[str], reading: _Reading) -> Iterator[_Reading]:
-        """Yield the readings in which the next words are a value."""
+        # The next words are a value.
         said = {name for name, _ in reading.values}
         for number, slot in enumerate(self._slots):
             if slot.name in said and not isinstance(slot.type, Set):
@@ -248,7 +241,7 @@ class _OfAction:
                 likely = self._moves.is_likely(self._action, slot, value)
                 wrong += BESIDES * (len(called) - length)
                 wrong += 0 if likely else NOT_POSSIBLE
-                yield _Reading(
+                further = _Reading(
                     reading.at + length,
                     reading.cost + cost + wrong,
                     number,
@@ -256,6 +249,7 @@ class _OfAction:
                     (*reading.values, (slot.name, value)),
                     reading.named or named,
                 )
+                yield from self._ends(words, further)
 
     def _announced(
         self, number: int, slot: _Slot, reading: _Reading
