@@ -33,7 +33,7 @@ from houserule.play.seat.rules import TableRules
 from houserule.rulebook.book.book_model import Book, BookRule, BookSentence
 from houserule.rulebook.book.build import book_of
 from houserule.rulebook.book.chapters import NEVER
-from houserule.rulebook.book.exact.clauses import ExactWords
+from houserule.rulebook.book.exact.exact_words import ExactWords
 from houserule.rulebook.book.exact.shapes import settled
 from houserule.rulebook.book.prose import as_sentence
 

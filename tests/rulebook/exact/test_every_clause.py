@@ -13,7 +13,7 @@ from tests.support.shipped import NAMES, ShippedTable, presets, program_at, rule
 
 from houserule import ir
 from houserule.ir.walk import beneath
-from houserule.rulebook.book.exact.clauses import ExactWords
+from houserule.rulebook.book.exact.exact_words import ExactWords
 
 CASES = Path(__file__).parents[2] / "cases"
 TABLES = [

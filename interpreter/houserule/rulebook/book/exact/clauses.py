@@ -1,430 +1,611 @@
-"""Each kind of clause: its place in the core, and its wording."""
+"""Each kind of clause: its place in the core, and its formal wording."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import TypeAlias
 
 from houserule import ir
-from houserule.ir import Program
-from houserule.ir.types import Flag, Position, Set
-from houserule.rulebook.book.exact.declared import DeclaredWords
+from houserule.base.inflection import Inflected
+from houserule.ir.types import Flag, Kind, Maybe, Position, Set, Type, Whole
 from houserule.rulebook.book.exact.expressions import ExpressionWords
-from houserule.rulebook.book.exact.flow import ClauseParts, FlowWords, Sayer
-from houserule.rulebook.book.exact.plain import PlainClauses
 from houserule.rulebook.book.exact.program_nouns import Lexicon
-from houserule.rulebook.book.exact.scope import (
-    FrameVariable,
-    parameters,
-    variables_of,
-)
-from houserule.rulebook.book.exact.shapes import open_rows
+from houserule.rulebook.book.exact.scope import FrameVariable, parameters, variables_of
+from houserule.rulebook.book.exact.shapes import open_rows, settled
 from houserule.rulebook.book.exact.statements import StatementWords
+
+Sayer: TypeAlias = Callable[[], Iterable[str]]
+Variables: TypeAlias = Sequence[FrameVariable]
+Given: TypeAlias = Mapping[int, Inflected]
 
 
 class Clauses:
-    """The sentences of every clause of a program, found by its address."""
+    """The sentences of every clause of a program, without capital and full stop.
+
+    `sayers` has, by address, the functions that yield them. This class yields formal
+    wording; a subclass may word some kinds of clauses differently.
+    """
 
     def __init__(self, names: Lexicon) -> None:
         self._names, self._program = names, names.program
-        self._declared = DeclaredWords(names)
-        self._flow = FlowWords(names)
-        self._parts = ClauseParts(names)
-        self._found: dict[str, list[Sayer]] = {}
+        self.sayers: dict[str, list[Sayer]] = {}
         for address, sayer in self._every():
-            self._found.setdefault(address, []).append(sayer)
-
-    def sentences(self, address: str) -> list[str]:
-        """Return the sentences of a clause.
-
-        Raises:
-            KeyError: there is no such clause.
-        """
-        clause = self._program.clauses[address]
-        sayers = self._found.get(address, ())
-        with self._names.listening():
-            for sayer in sayers:
-                sayer()
-        said = [each for sayer in sayers for each in sayer()]
-        if not said:
-            said = self._declared.other(clause)
-        return [as_sentence(each) for each in dict.fromkeys(said)]
-
-    # ---- addresses and wordings
+            self.sayers.setdefault(address, []).append(sayer)
 
     def _every(self) -> Iterator[tuple[str, Sayer]]:
-        program = self._program
+        program, conditions, bodies = self._program, self._conditions, self._bodies
         for value in program.values.values():
             if ir.is_kept(value.name):
                 continue
-            yield from self._of_value(value)
+            params = parameters(value.params)
+            yield value.name, partial(self._definition, value, params)
+            for lift, test in value.lifts:
+                yield lift, partial(self._lift, lift, test, params, value.name)
+            yield from conditions("needs", value.needs, params)
+            for layer in value.layers:
+                for address, test in layer.adjusts:
+                    yield address, partial(self._adjusts, value, layer, address, test)
+                address = f"{value.name}.{layer.name}"
+                yield address, partial(self._layer, value, layer)
         for effect in program.effects.values():
-            yield from self._of_effect(effect)
+            params = parameters(effect.params)
+            yield effect.name, partial(self._effect, effect, params)
+            yield from conditions("needs", effect.needs, params)
+            yield from bodies(effect.does, params)
         for action in program.actions.values():
-            yield from self._of_action(action)
+            binds = [*([action.by] if action.by else ()), *action.params]
+            binds += [bind for cost in action.costs for bind in cost.binds]
+            params = [each for bind in binds for each in variables_of(bind)]
+            yield action.name, partial(self._action, action, params)
+            own = [
+                each
+                for each in action.conditions
+                if (owner := each.address.partition(".")[0]) == action.name
+                or owner not in program.effects
+            ]
+            yield from conditions("needs", own, params)
+            yield from conditions("unwise", action.unwise, params)
+            for cost in action.costs:
+                yield cost.address, partial(self._cost, cost, params)
+            for limit in action.limits:
+                yield limit.address, partial(self._limit, limit, params)
+            for ask in action.asks:
+                yield ask.address, partial(self._ask, ask, params)
+            yield from bodies(action.does, params, acting=True)
         for reaction in program.reactions.values():
-            yield from self._of_reaction(reaction)
-        yield from self._flow.every()
-        yield from self._declared.every()
+            params = parameters((*reaction.params, *reaction.change))
+            given = self._changing(reaction, params)
+            yield reaction.name, partial(self._reaction, reaction, params)
+            yield from conditions("needs", reaction.needs, params, given)
+            for ask in reaction.asks:
+                yield ask.address, partial(self._ask, ask, params)
+            yield from bodies(reaction.does, params, given)
+            if reaction.uses_up is not None:
+                left = partial(self._shrinks, reaction, reaction.uses_up, params)
+                yield f"{reaction.name}.shrinks", left
+        for phase in program.phases.values():
+            yield phase.name, partial(self._phase, phase)
+        for step in program.steps.values():
+            yield step.name, partial(self._step, step)
+        yield from conditions("always_clause", program.always)
+        yield from conditions("assert", program.asserts)
+        yield from conditions("drawn_game", program.draws)
+        yield from conditions("warn", program.warns)
+        yield "winners", self._winners
+        if program.striving is not None:
+            yield "bots", partial(self._striving, program.striving)
+        for component in program.components.values():
+            yield component.kind.name, partial(self._component, component)
+            for name in component.fields:
+                address = f"{component.kind.name}.{name}"
+                yield address, partial(self._field, component, name)
+        for state in program.states.values():
+            if not ir.is_kept(state.name):
+                yield state.name, partial(self._state, state)
+        for zone in program.zones.values():
+            yield zone.name, partial(self._zone, zone)
+        for tokens in program.tokens.values():
+            yield tokens.name, partial(self._tokens, tokens)
+
+    def _conditions(
+        self,
+        phrase: str,
+        conditions: Iterable[ir.Condition],
+        params: Variables = (),
+        given: Given | None = None,
+    ) -> Iterator[tuple[str, Sayer]]:
+        """Yield conditions, and the exceptions in which they do not count."""
+        for each in conditions:
+            yield each.address, partial(self._condition, phrase, each, params, given)
+            for lift, test in each.lifts:
+                yield lift, partial(self._lift, lift, test, params, each.address)
+
+    def _bodies(
+        self,
+        bodies: Iterable[ir.Body],
+        params: Variables,
+        given: Given | None = None,
+        *,
+        acting: bool = False,
+    ) -> Iterator[tuple[str, Sayer]]:
+        """Yield blocks; `acting` if the active player does what they say."""
+        for body in bodies:
+            yield body.address, partial(self._body, body, params, given, acting=acting)
+
+    # ---- parts of several kinds of clauses
+
+    def _words(
+        self,
+        address: str,
+        params: Variables = (),
+        *roots: ir.CoreNode,
+        given: Given | None = None,
+    ) -> ExpressionWords:
+        return ExpressionWords(self._names, address, params, *roots, given=given)
 
     def _body(
-        self, body: ir.Body, params: Sequence[FrameVariable]
-    ) -> tuple[str, Sayer]:
-        def said() -> list[str]:
-            words = ExpressionWords(self._names, body.address, params, *body.block)
-            return StatementWords(words).sentences(body.block)
+        self,
+        body: ir.Body,
+        params: Variables,
+        given: Given | None = None,
+        *,
+        acting: bool,
+    ) -> Iterable[str]:
+        del given, acting  # for subclasses
+        words = self._words(body.address, params, *body.block)
+        return StatementWords(words).sentences(body.block)
 
-        return body.address, said
+    def _condition(
+        self,
+        phrase: str,
+        condition: ir.Condition,
+        params: Variables,
+        given: Given | None,
+    ) -> Iterable[str]:
+        del given
+        test, known = condition.test, settled(condition.test)
+        if known is not None and phrase == "needs":
+            return [self._names.say("needs_met" if known else "needs_unmet")]
+        words = self._words(condition.address, params, test)
+        one_of = isinstance(test.type, Set)
+        what = words.whole(test) if one_of else words.sentence(test)
+        return [self._names.say(phrase, what=what)]
+
+    def _lift(
+        self, lift: str, test: ir.Expr, params: Variables, address: str
+    ) -> Iterable[str]:
+        names = self._names
+        what = self._words(lift, params, test).sentence(test)
+        names.mention(address)
+        caption = names.caption(address)
+        if caption is None:
+            return [names.say("lift", what=what)]
+        return [names.say("lift_of", what=what, clause=names.quoted(caption))]
+
+    def _seen(
+        self, words: ExpressionWords, seen: ir.Expr, what: str, phrase: str
+    ) -> str:
+        """Return who sees something."""
+        if isinstance(seen, ir.Const) and seen.value == ():
+            return self._names.say(f"{phrase}_nobody", what=what)
+        return self._names.say(phrase, what=what, who=words.whole(seen))
 
     # ---- values
 
-    def _of_value(self, value: ir.ValueDef) -> Iterator[tuple[str, Sayer]]:
-        params = parameters(value.params)
-        yield value.name, lambda: self._definition(value, params)
-        for lift, test in value.lifts:
-            yield lift, self._parts.lift(lift, test, params, value.name)
-        for condition in value.needs:
-            yield from self._parts.condition(condition, params, "needs")
-        for layer in value.layers:
-            for address, test in layer.adjusts:
-                yield address, self._contribution(value, layer, address, test)
-            address = f"{value.name}.{layer.name}"
-            yield address, self._layer(value, layer)
-
-    def _definition(
-        self, value: ir.ValueDef, params: Sequence[FrameVariable]
-    ) -> list[str]:
-        names = self._names
-        words = ExpressionWords(self._names, value.name, params, value.definition)
-        itself = ir.CallValue(
-            value.name,
-            tuple(ir.Local(each.slot, each.name, each.type) for each in params),
-            value.type,
-        )
-        if isinstance(value.type, Flag):
-            return [self._truth(words, itself, value.definition)]
+    def _definition(self, value: ir.ValueDef, params: Variables) -> Iterable[str]:
+        names, definition = self._names, value.definition
+        words = self._words(value.name, params, definition)
+        itself = ir.CallValue(value.name, locals_of(params), value.type)
         quantity = words.quantity(itself)
         assert quantity is not None
-        what = words.quantity_phrase(quantity)
-        definition = value.definition
         rows: tuple[tuple[ir.Expr, ir.Expr], ...] = ()
         if isinstance(definition, ir.Cases):
             rows, definition = open_rows(definition)
-        if not rows and isinstance(value.type, Position):
-            place = words.destination(definition)
-            return [names.say("is_destination", what=what, value=place)]
-        if not rows:
-            said = names.say(
-                "is_defined", what=what, value=self._shown(words, definition)
+        if isinstance(value.type, Flag):
+            what, means = words.sentence(itself), "holds_if"
+            if words.exact_reading(quantity, "yes"):
+                what, means = names.quoted(what), "means"
+            row, otherwise, cases = (
+                "holds_if_case",
+                "holds_if_otherwise",
+                means + "_cases",
             )
-            return [said, *self._changes(value)]
-        shown = [
-            names.say(
-                "case",
-                value=self._shown(words, part),
-                condition=words.sentence(test),
-            )
-            for test, part in rows
-        ]
-        shown.append(names.say("otherwise", value=self._shown(words, definition)))
-        said = names.say("cases", what=what, rows=names.rows(shown))
-        return [said, *self._changes(value)]
-
-    def _shown(self, words: ExpressionWords, expr: ir.Expr) -> str:
-        if isinstance(expr.type, Set):
-            return words.whole(expr)
-        if isinstance(expr.type, Position):
-            return words.destination(expr)
-        return words.number(expr)
-
-    def _truth(
-        self, words: ExpressionWords, itself: ir.Expr, definition: ir.Expr
-    ) -> str:
-        quantity = words.quantity(itself)
-        said = words.sentence(itself)
-        if quantity is not None and words.exact_reading(quantity, "yes"):
-            means, what = ("means", self._names.quoted(said))
+            shown: Callable[[ir.Expr], str] = words.sentence
+            if not rows:
+                yield names.say(means, what=what, condition=shown(definition))
+                return
         else:
-            means, what = "holds_if", said
-        cases: tuple[tuple[ir.Expr, ir.Expr], ...] = ()
-        if isinstance(definition, ir.Cases):
-            cases, definition = open_rows(definition)
-        if cases:
-            rows = [
-                self._names.say(
-                    "holds_if_case",
-                    condition=words.sentence(test),
-                    value=words.sentence(part),
-                )
-                for test, part in cases
+            what = words.quantity_phrase(quantity)
+            row, otherwise, cases = "case", "otherwise", "cases"
+            shown = words.number
+            if isinstance(value.type, Set):
+                shown = words.whole
+            elif isinstance(value.type, Position):
+                shown = words.destination
+            if not rows:
+                at_place = isinstance(value.type, Position)
+                said = "is_destination" if at_place else "is_defined"
+                yield names.say(said, what=what, value=shown(definition))
+        if rows:
+            parts = [
+                names.say(row, condition=words.sentence(test), value=shown(part))
+                for test, part in rows
             ]
-            last = words.sentence(definition)
-            rows.append(self._names.say("holds_if_otherwise", value=last))
-            return self._names.say(
-                f"{means}_cases", what=what, rows=self._names.rows(rows)
-            )
-        condition = words.sentence(definition)
-        return self._names.say(means, what=what, condition=condition)
-
-    def _changes(self, value: ir.ValueDef) -> list[str]:
-        """Return that something is added to a value, or multiplies it."""
-        found: list[str] = []
+            parts.append(names.say(otherwise, value=shown(definition)))
+            yield names.say(cases, what=what, rows=names.rows(parts))
         for layer in value.layers:
             for address, _ in layer.adjusts:
-                self._names.mention(address)
-                caption = self._names.caption(address)
+                names.mention(address)
+                caption = names.caption(address)
                 if caption is not None:
                     how = layer.op.replace(" ", "_")
-                    what = self._names.quoted(caption)
-                    found.append(self._names.say(f"then_{how}", what=what))
-        return found
+                    yield names.say(f"then_{how}", what=names.quoted(caption))
 
-    def _contribution(
+    def _adjusts(
         self, value: ir.ValueDef, layer: ir.LayerDef, address: str, test: ir.Expr
-    ) -> Sayer:
+    ) -> Iterable[str]:
         params = parameters(value.params)
+        words = self._words(address, params, test)
+        itself = ir.CallValue(value.name, locals_of(params), value.type)
+        what, number = words.phrase(itself), words.number(test)
+        phrase = f"layer_{layer.op.replace(' ', '_')}"
+        return [self._names.say(phrase, what=what, value=number)]
 
-        def said() -> list[str]:
-            words = ExpressionWords(self._names, address, params, test)
-            itself = ir.CallValue(
-                value.name,
-                tuple(ir.Local(each.slot, each.name, each.type) for each in params),
-                value.type,
-            )
-            quantity = words.quantity(itself)
-            assert quantity is not None
-            what = words.quantity_phrase(quantity)
-            how = layer.op.replace(" ", "_")
-            return [
-                self._names.say(f"layer_{how}", what=what, value=words.number(test))
-            ]
-
-        return said
-
-    def _layer(self, value: ir.ValueDef, layer: ir.LayerDef) -> Sayer:
-        def said() -> list[str]:
-            noun = ExpressionWords(self._names, "", ()).quantity_noun(
-                value.name, "value"
-            )
-            what = self._names.grammar.phrase(noun)
-            how = layer.op.replace(" ", "_")
-            place = [each.name for each in value.layers].index(layer.name) + 1
-            return [self._names.say(f"layer_is_{how}", what=what, place=place)]
-
-        return said
+    def _layer(self, value: ir.ValueDef, layer: ir.LayerDef) -> Iterable[str]:
+        noun = self._words("").quantity_noun(value.name, "value")
+        place = [each.name for each in value.layers].index(layer.name) + 1
+        phrase = f"layer_is_{layer.op.replace(' ', '_')}"
+        what = self._names.grammar.phrase(noun)
+        return [self._names.say(phrase, what=what, place=place)]
 
     # ---- effects, actions, reactions
 
-    def _of_effect(self, effect: ir.EffectDef) -> Iterator[tuple[str, Sayer]]:
-        params = parameters(effect.params)
-        yield effect.name, lambda: self._effect(effect, params)
-        for condition in effect.needs:
-            yield from self._parts.condition(condition, params, "needs")
-        for body in effect.does:
-            yield self._body(body, params)
-
-    def _effect(
-        self, effect: ir.EffectDef, params: Sequence[FrameVariable]
-    ) -> list[str]:
-        scope = ExpressionWords(self._names, effect.name, params).scope
-        shown = [scope.variable(each) for each in params]
-        caption = self._names.caption(effect.name)
-        named = self._names.quoted(caption) if caption else ""
-        if shown and named:
-            about = self._names.together(shown)
-            return [self._names.say("effect_about", what=named, about=about)]
-        if named:
-            return [self._names.say("effect", what=named)]
-        if shown:
-            about = self._names.together(shown)
-            return [self._names.say("effect_only_about", about=about)]
-        return [self._names.say("effect_unnamed")]
-
-    def _of_action(self, action: ir.ActionDef) -> Iterator[tuple[str, Sayer]]:
-        binds = ((action.by,) if action.by else ()) + action.params
-        params = [each for bind in binds for each in variables_of(bind)]
-        for cost in action.costs:
-            params += [each for bind in cost.binds for each in variables_of(bind)]
-        yield action.name, lambda: self._action(action, params)
-        for condition in action.conditions:
-            owner = condition.address.partition(".")[0]
-            if owner in self._program.effects and owner != action.name:
-                continue
-            yield from self._parts.condition(condition, params, "needs")
-        for condition in action.unwise:
-            yield from self._parts.condition(condition, params, "unwise")
-        for cost in action.costs:
-            yield cost.address, self._cost(cost, params)
-        for limit in action.limits:
-            yield limit.address, self._limit(limit, params)
-        for ask in action.asks:
-            yield ask.address, self._ask(ask, params)
-        for body in action.does:
-            yield self._body(body, params)
-
-    def _action(
-        self, action: ir.ActionDef, params: Sequence[FrameVariable]
-    ) -> list[str]:
+    def _effect(self, effect: ir.EffectDef, params: Variables) -> Iterable[str]:
         names = self._names
-        words = ExpressionWords(self._names, action.name, params, *action.params)
-        what = names.action(action.name)
-        during = names.flow(action.at)
+        scope = self._words(effect.name, params).scope
+        shown = [scope.variable(each) for each in params]
+        about = names.together(shown) if shown else ""
+        caption = names.caption(effect.name)
+        if caption:
+            said = "effect_about" if shown else "effect"
+            return [names.say(said, what=names.quoted(caption), about=about)]
+        return [
+            names.say("effect_only_about" if shown else "effect_unnamed", about=about)
+        ]
+
+    def _action(self, action: ir.ActionDef, params: Variables) -> Iterable[str]:
+        names = self._names
+        words = self._words(action.name, params, *action.params)
+        what, during = names.action(action.name), names.flow(action.at)
         if action.by is not None:
             who = words.bound(action.by, "a")
-            said = [names.say("action_by", what=what, during=during, who=who)]
+            yield names.say("action_by", what=what, during=during, who=who)
         else:
-            said = [names.say("action", what=what, during=during)]
+            yield names.say("action", what=what, during=during)
         if action.params:
-            what = words.all_bound(action.params)
-            said.append(names.say("chooses", what=what))
-        return said
+            yield names.say("chooses", what=words.all_bound(action.params))
 
-    def _cost(self, cost: ir.CostDef, params: Sequence[FrameVariable]) -> Sayer:
-        def said() -> list[str]:
-            names = self._names
-            words = ExpressionWords(
-                self._names, cost.address, params, *cost.binds, *cost.body.block
-            )
-            found: list[str] = []
-            if cost.binds:
-                what = words.all_bound(cost.binds)
-                found.append(names.say("pays_with", what=what))
-            body = StatementWords(words).sentences(cost.body.block)
-            found.append(names.say("cost", what=names.rows(body)))
-            return found
+    def _cost(self, cost: ir.CostDef, params: Variables) -> Iterable[str]:
+        names, block = self._names, cost.body.block
+        words = self._words(cost.address, params, *cost.binds, *block)
+        if cost.binds:
+            yield names.say("pays_with", what=words.all_bound(cost.binds))
+        said = StatementWords(words).sentences(block)
+        yield names.say("cost", what=names.rows(said))
 
-        return said
+    def _limit(self, limit: ir.LimitDef, params: Variables) -> Iterable[str]:
+        names, count = self._names, limit.count
+        number = self._words(limit.address, params, count).number(count)
+        said = "limit" if isinstance(count, ir.Const) else "limit_as"
+        return [names.say(said, count=number, phase=names.flow(limit.phase))]
 
-    def _limit(self, limit: ir.LimitDef, params: Sequence[FrameVariable]) -> Sayer:
-        def said() -> list[str]:
-            words = ExpressionWords(self._names, limit.address, params, limit.count)
-            phase = self._names.flow(limit.phase)
-            count = words.number(limit.count)
-            said = "limit" if isinstance(limit.count, ir.Const) else "limit_as"
-            return [self._names.say(said, count=count, phase=phase)]
+    def _ask(self, ask: ir.AskDef, params: Variables) -> Iterable[str]:
+        words = self._words(ask.address, params, ask.who)
+        return [self._names.say("asks", who=words.phrase(ask.who))]
 
-        return said
+    def _changing(self, reaction: ir.ReactionDef, params: Variables) -> Given | None:
+        """Return phrases for the old and the new value that a reaction watches."""
+        del reaction, params
+        return None
 
-    def _ask(self, ask: ir.AskDef, params: Sequence[FrameVariable]) -> Sayer:
-        def said() -> list[str]:
-            words = ExpressionWords(self._names, ask.address, params, ask.who)
-            return [self._names.say("asks", who=words.phrase(ask.who))]
-
-        return said
-
-    def _of_reaction(self, reaction: ir.ReactionDef) -> Iterator[tuple[str, Sayer]]:
-        params = parameters((*reaction.params, *reaction.change))
-        yield reaction.name, lambda: self._reaction(reaction, params)
-        for condition in reaction.needs:
-            yield from self._parts.condition(condition, params, "needs")
-        for ask in reaction.asks:
-            yield ask.address, self._ask(ask, params)
-        for body in reaction.does:
-            yield self._body(body, params)
-        if reaction.uses_up is not None:
-            uses_up = reaction.uses_up
-
-            def said() -> list[str]:
-                words = ExpressionWords(self._names, reaction.name, params, uses_up)
-                return [self._names.say("shrinks", what=words.number(uses_up))]
-
-            yield f"{reaction.name}.shrinks", said
-
-    def _reaction(
-        self, reaction: ir.ReactionDef, params: Sequence[FrameVariable]
-    ) -> list[str]:
+    def _reaction(self, reaction: ir.ReactionDef, params: Variables) -> Iterable[str]:
         names, event = self._names, reaction.event
-        words = ExpressionWords(self._names, reaction.name, params)
-        if reaction.moment == "when":
-            keys = [
-                words.scope.variable(each) for each in params[: len(reaction.params)]
-            ]
-            noun = words.quantity_noun(event, "value")
-            tail = f" {names.of(names.together(keys))}" if keys else ""
-            what = names.grammar.phrase(noun, "the", tail)
-            names.mention(event)
-            if reaction.change:
-                old, new = (words.scope.variable(each) for each in params[-2:])
-                return [names.say("when_from_to", what=what, old=old, new=new)]
+        if reaction.moment != "when":
+            return [names.say(f"hook_{reaction.moment}", what=names.event(event))]
+        words = self._words(reaction.name, params)
+        keys = [words.scope.variable(each) for each in params[: len(reaction.params)]]
+        noun = words.quantity_noun(event, "value")
+        what = names.grammar.phrase(noun, "the", names.tail_of(keys))
+        names.mention(event)
+        if not reaction.change:
             return [names.say("when", what=what)]
-        return [names.say(f"hook_{reaction.moment}", what=self._names.event(event))]
+        old, new = (words.scope.variable(each) for each in params[-2:])
+        return [names.say("when_from_to", what=what, old=old, new=new)]
+
+    def _shrinks(
+        self, reaction: ir.ReactionDef, uses_up: ir.Expr, params: Variables
+    ) -> Iterable[str]:
+        words = self._words(reaction.name, params, uses_up)
+        return [self._names.say("shrinks", what=words.number(uses_up))]
+
+    # ---- phases and steps
+
+    def _guarded(
+        self, words: ExpressionWords, what: str, guard: ir.Expr | None
+    ) -> Iterator[str]:
+        """Yield when a phase or step takes place; nothing if always."""
+        known = guard is None or settled(guard)
+        if guard is not None and known is None:
+            condition = words.sentence(guard)
+            yield self._names.say("phase_if", what=what, condition=condition)
+        elif not known:
+            yield self._names.say("phase_never", what=what)
+
+    def _phase(self, phase: ir.PhaseDef) -> Iterable[str]:
+        names, what = self._names, self._names.flow(phase.name)
+        parts = (phase.source, phase.guard, phase.until, phase.times)
+        words = self._words(phase.name, (), *filter(None, parts))
+        found: list[str] = []
+        if phase.source is not None:
+            group = words.group(phase.source)
+            who = names.grammar.phrase(group.word, "every", group.tail)
+            how = "phase_together" if phase.together else "phase_for"
+            found.append(names.say(how, what=what, who=who))
+        found += self._guarded(words, what, phase.guard)
+        if phase.until is not None:
+            condition = words.sentence(phase.until)
+            found.append(names.say("phase_until", what=what, condition=condition))
+        if phase.times is not None:
+            number = isinstance(phase.times, ir.Const)
+            how = "phase_times" if number else "phase_times_as"
+            how = "phase_stops" if phase.stops else how
+            found.append(names.say(how, what=what, times=words.number(phase.times)))
+        steps = self._program.steps
+        items = [
+            each
+            for each in phase.items
+            if not ir.is_kept(each) and not (each in steps and steps[each].silent)
+        ]
+        items.sort(key=lambda each: len(phase.before.get(each, ())))
+        if items:
+            series = names.joined([names.flow(each) for each in items])
+            found.append(names.say("phase_items", what=what, items=series))
+        return found or [names.say("phase", what=what)]
+
+    def _step(self, step: ir.StepDef) -> Iterable[str]:
+        names, what = self._names, self._names.flow(step.name)
+        block = step.body.block if step.body is not None else ()
+        guard = () if step.guard is None else (step.guard,)
+        words = self._words(step.name, (), *guard, *block)
+        if step.mode is not None and step.actions:
+            actions = names.joined([names.action(e) for e in step.actions], "or")
+            said = f"step_{step.mode.replace(' ', '_')}"
+            yield names.say(said, what=what, actions=actions)
+        elif step.mode is not None:
+            yield names.say("step_empty", what=what)
+        yield from self._guarded(words, what, step.guard)
+        if block and not (guard and settled(*guard) is False):
+            yield from StatementWords(words).sentences(block)
+
+    # ---- the whole game
+
+    def _winners(self) -> Iterable[str]:
+        winners = self._program.winners
+        words = self._words("winners", (), winners)
+        return [self._names.say("winners", who=words.whole(winners))]
+
+    def _striving(self, ranking: ir.Ranking) -> Iterable[str]:
+        names = self._names
+        seat = next(k for k in self._program.kinds.values() if k.sort == "seat")
+        variable = FrameVariable(ranking.slot, "p", seat)
+        words = self._words("bots", (variable,), *ranking.keys)
+        said, *rest = (
+            words.extreme(key, ranking.direction, variable) for key in ranking.keys
+        )
+        if rest:
+            said = names.say("then_by", first=said, rest=names.joined(rest))
+        return [names.say("striving", what=said)]
+
+    # ---- declarations
+
+    def _component(self, component: ir.ComponentDef) -> Iterable[str]:
+        names, kind, faces = self._names, component.kind, component.faces
+        phrase, noun = names.grammar.phrase, names.kind(component.kind)
+        every = phrase(noun, "every")
+        if kind.sort == "enum":
+            yield self._members(kind)
+        elif faces and not component.fields:
+            dice = names.together([names.constant(e, kind) for e in range(kind.size)])
+            yield names.say("dice_are", what=phrase(names.plural(noun)), items=dice)
+        else:
+            some = noun if kind.size == 1 else names.plural(noun)
+            amount = phrase(names.grammar.counted(some, str(kind.size)), "")
+            yield names.say("amount", number=kind.size, what=amount)
+        if component.fields:
+            fields = [
+                phrase(names.word(f"{kind.name}.{name}", "value"), "a")
+                for name in component.fields
+            ]
+            yield names.say("has_fields", what=every, fields=names.together(fields))
+        if not faces or kind.sort == "enum":
+            return
+        if len(faces) > 2 and faces == tuple(range(faces[0], faces[-1] + 1)):
+            shown = names.say("from_to", low=faces[0], high=faces[-1])
+        else:
+            shown = names.say("of_these", items=names.joined([*map(str, faces)]))
+        yield names.say("dice_show", what=every, faces=shown)
+        if component.seen is not None:
+            variable = FrameVariable(1, "it", kind)
+            words = self._words(kind.name, [variable], component.seen)
+            yield self._seen(words, component.seen, every, "dice_seen")
+
+    def _members(self, kind: Kind) -> str:
+        """Return the members of an enumeration."""
+        names = self._names
+        items = [names.constant(item, kind) for item in range(kind.size)]
+        what = names.grammar.phrase(names.kind(kind), "every")
+        return names.say("one_of", what=what, items=names.joined(items, "or"))
+
+    def _field(self, component: ir.ComponentDef, name: str) -> Iterable[str]:
+        names, (type_, _) = self._names, component.fields[name]
+        field = names.word(f"{component.kind.name}.{name}", "value")
+        of = names.tail_of([names.grammar.phrase(names.kind(component.kind), "a")])
+        what = names.grammar.phrase(field, "the", of)
+        inner = type_.inner if isinstance(type_, Maybe) else type_
+        if field.is_plural and isinstance(inner, Whole):
+            what = names.amount_of(what)
+        return [names.say("field", what=what, type=self._typed(type_))]
+
+    def _typed(self, type_: Type) -> Inflected:
+        """Return the values of a type as a phrase: "a number from 0 to 9"."""
+        names, phrase = self._names, self._names.grammar.phrase
+        match type_:
+            case Maybe(inner):
+                return names.plain(names.say("or_none", what=self._typed(inner)))
+            case Whole(low, high):
+                tail = names.say("from_to", low=low, high=high)
+                return phrase(names.general("number"), "a", f" {tail}")
+            case Flag():
+                return names.plain(names.say("yes_or_no"))
+            case Set(member, _):
+                word = names.plural(names.type_word(member))
+                return phrase(names.grammar.counted(word, names.say("any_number")), "")
+            case Kind():
+                return phrase(names.kind(type_), "a")
+            case Position():
+                return phrase(names.general("place"), "a")
+
+    def _zone(self, zone: ir.ZoneDef) -> Iterable[str]:
+        names, params = self._names, parameters(zone.keys)
+        roots = filter(None, (zone.starts, zone.seen))
+        words = self._words(zone.name, params, *roots)
+        place, word = words.place(zone.name, locals_of(params)), names.kind(zone.member)
+        many = "_many" if place.is_plural else ""
+        things = names.grammar.phrase(names.plural(word), "")
+        parts = {"what": place.phrase, "where": place.inside, "things": things}
+        one = names.grammar.phrase(word, "a")
+        yield names.say(f"zone_{zone.kind}{many}", thing=one, **parts)
+        if zone.at_most is not None and zone.kind != "slot":
+            yield names.say("zone_at_most", number=zone.at_most, **parts)
+        if zone.starts is not None:
+            start = words.whole(zone.starts)
+            yield names.say(f"zone_starts{many}", where=place.inside, what=start)
+        if zone.seen is not None:
+            shown = place.phrase if many else place.inside
+            yield self._seen(words, zone.seen, shown, f"zone_seen{many}")
+            if zone.showing:
+                fields = (f"{zone.member.name}.{each}" for each in zone.showing)
+                nouns = [names.grammar.phrase(names.word(e, "value")) for e in fields]
+                yield names.say("zone_showing", what=names.together(nouns))
+
+    def _state(self, state: ir.StateDef) -> Iterable[str]:
+        names, params, first = self._names, parameters(state.keys), state.begins
+        roots = [each for each in (first, state.seen, state.among) if each is not None]
+        words = self._words(state.name, params, *roots)
+        cell = ir.ReadCell(state.name, locals_of(params), state.type)
+        quantity = words.quantity(cell)
+        assert quantity is not None
+        when = names.say("at_first")
+        if state.life:
+            when = names.say("at_first_each", phase=names.flow(state.life))
+        if state.among is not None:
+            among = words.the(words.group(state.among))
+            what = words.quantity_phrase(quantity)
+            yield names.say("starts_among", when=when, what=what, among=among)
+        else:
+            test: ir.Expr = ir.CompareValues("==", cell, first, Flag())
+            if isinstance(state.type, Flag) and not isinstance(first, ir.Const):
+                said = names.say(
+                    "now_exactly_if_first",
+                    what=words.sentence(cell),
+                    condition=words.sentence(first),
+                )
+            elif isinstance(state.type, Flag):
+                assert isinstance(first, ir.Const)
+                said = words.sentence(cell, bool(first.value))
+            else:
+                said = words.sentence(test)
+            yield names.say("starts_so", when=when, what=said)
+        if state.seen is not None:
+            if isinstance(state.type, Flag):
+                yield self._seen(words, state.seen, words.sentence(cell), "flag_seen")
+            else:
+                phrase = str(words.quantity_phrase(quantity))
+                yield self._seen(words, state.seen, phrase, "state_seen")
+
+    def _tokens(self, tokens: ir.TokensDef) -> Iterable[str]:
+        names, word = self._names, self._names.word(tokens.name, "thing")
+        counted = names.grammar.counted(names.plural(word), str(tokens.amount))
+        amount = names.grammar.phrase(counted, "")
+        first, *others = (
+            self._words(tokens.name, params).place(slot, locals_of(params))
+            for slot, keys in tokens.slots.items()
+            for params in [parameters(keys)]
+        )
+        if tokens.keys:
+            every = [
+                names.grammar.phrase(names.type_word(key.type), "every")
+                for key in tokens.keys
+            ]
+            who = names.together(every)
+            yield names.say("tokens_each", who=who, what=amount, where=first.inside)
+        else:
+            yield names.say("tokens", what=amount, where=first.inside)
+        if others:
+            places = names.together([each.phrase for each in others])
+            yield names.say("tokens_to", places=places)
+
+    def of_table(self, clause: ir.ClauseInfo) -> str:
+        """Return the sentence of a clause that has no counterpart in the core."""
+        names, program, address = self._names, self._program, clause.address
+        match clause.kind:
+            case "players":
+                return names.say("players", number=program.seats)
+            case "note":
+                said = names.texts.get(f"notes/{clause.caption}")
+                if said is None and not names.is_first:
+                    names.missing.add(("notes", clause.caption))
+                return said or clause.caption
+            case "option":
+                title = names.texts.get(f"titles/{address}") or names.caption(address)
+                if title is None:
+                    names.missing.add(("titles", address))
+                    title = address.replace("_", " ")
+                match program.options.get(address):
+                    case bool(value):
+                        shown = names.constant(value, Flag())
+                    case tuple(value):
+                        low, high = min(value, default=0), max(value, default=0)
+                        shown = names.constant(value, Set(Whole(low, high)))
+                    case value:
+                        shown = Inflected(str(value))
+                return names.say("option", what=names.quoted(title), value=shown)
+            case "type":
+                if address in program.kinds:
+                    return self._members(program.kinds[address])
+                caption, own = names.caption(address), names.own_name(address)
+                if own is None:
+                    names.missing.add(("things", address))
+                return names.say("range", what=names.quoted(own or caption or address))
+            case "cell":
+                table, label, field = address.split(".")
+                component = program.components[table]
+                type_, values = component.fields[field]
+                row = component.labels.index(label)
+                thing = ir.Const(row, component.kind)
+                read = ir.ReadField(thing, component.kind, field, type_)
+                number = ir.Const(values[row], type_)
+                test: ir.Expr = ir.CompareValues("==", read, number, Flag())
+                if values[row] is None:
+                    test = ir.IsNone(read, Flag())
+                return self._words(address).sentence(test)
+            case _:
+                name = address.rpartition(".")[2].replace("_", " ")
+                unused = names.say("unused", what=names.quoted(name))
+                return names.caption(address) or unused
 
 
-def as_sentence(said: str) -> str:
-    """Return words with a capital and a full stop."""
-    said = re.sub(r"\s+", " ", said).strip()
-    first = re.search(r"\w", said)
-    if first is not None:
-        place = first.start()
-        said = said[:place] + said[place].upper() + said[place + 1 :]
-    return said if said.endswith((".", "!", "?")) else f"{said}."
-
-
-# ---- the public interface: sentences by address
-
-
-class ExactWords:
-    """Sentences for the clauses of one program, in one language.
-
-    Args:
-        program: the composed rules of a table.
-        texts: the ruleset's texts of the language, by `section/name`.
-        language: of the sentences; English grammar if it is not supported.
-        first: the language of the captions in the rules files.
-        cited: the sentence of an effect about itself, for plain sentences.
-    """
-
-    def __init__(
-        self,
-        program: Program,
-        texts: Mapping[str, str],
-        language: str,
-        first: str = "en",
-        cited: Callable[[str], str | None] = lambda _: None,
-    ) -> None:
-        self._names = Lexicon(program, texts, language, first)
-        self._clauses = Clauses(self._names)
-        self._plain = PlainClauses(self._names, cited)
-        self._said: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
-
-    def clause(self, address: str) -> tuple[str, ...]:
-        """Return the sentences that express a clause completely.
-
-        Each begins with a capital and ends with a full stop.
-
-        Raises:
-            KeyError: the program has no such clause.
-        """
-        return self._of(address)[0]
-
-    def plain(self, address: str) -> tuple[str, ...] | None:
-        """Return a clause in plain sentences, none if there is nothing to say.
-
-        None if it can only be worded formally.
-        """
-        return self._plain.sentences(address)
-
-    def is_met(self, address: str) -> bool:
-        """Return whether a clause is a condition that is always met at the table."""
-        return address in self._plain.met
-
-    def mentions(self, address: str) -> tuple[str, ...]:
-        """Return the addresses of the clauses that these sentences mention."""
-        return self._of(address)[1]
-
-    @property
-    def missing(self) -> tuple[tuple[str, str], ...]:
-        """The names used so far that have no words in this language, by section.
-
-        If a noun only lacks a gender that the language needs, the entry is `things` and
-        `NAME:gender`.
-        """
-        return tuple(sorted(self._names.missing))
-
-    def _of(self, address: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        if address not in self._said:
-            with self._names.mentions() as mentioned:
-                said = tuple(self._clauses.sentences(address))
-            others = tuple(each for each in mentioned if each != address)
-            self._said[address] = said, others
-        return self._said[address]
+def locals_of(params: Variables) -> tuple[ir.Expr, ...]:
+    """Return expressions that read some variables."""
+    return tuple(ir.Local(each.slot, each.name, each.type) for each in params)

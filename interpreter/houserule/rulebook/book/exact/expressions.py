@@ -781,20 +781,16 @@ class ExpressionWords:
             return self.number_of(self.counted(expr))
         quantity = self.quantity(expr)
         if quantity is not None and quantity.word.is_plural:
-            return self.amount_of(self.quantity_phrase(quantity))
+            return self.names.amount_of(self.quantity_phrase(quantity))
         if isinstance(expr, ir.TokenCount):
             families = self.names.program.tokens.values()
             family = next(each.name for each in families if expr.slot in each.slots)
             word = self.names.plural(self.names.word(family, "thing"))
             inside = self.place(expr.slot, expr.keys).inside
-            return self.amount_of(self.names.grammar.phrase(word, "the", f" {inside}"))
+            return self.names.amount_of(
+                self.names.grammar.phrase(word, "the", f" {inside}")
+            )
         return self.phrase(expr)
-
-    def amount_of(self, what: Inflected) -> Inflected:
-        """Return "the number of cards in the hand" for the cards there."""
-        word = self.names.general("count")
-        tail = f" {self.names.grammar.amount_of(what)}"
-        return self.names.grammar.phrase(word, "the", tail)
 
     def number_of(self, what: Inflected) -> Inflected:
         """Return "the number of cards" for cards."""

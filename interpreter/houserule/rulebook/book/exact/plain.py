@@ -9,15 +9,16 @@ the clause is then `Unsayable`, and is printed in formal wording.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import repeat
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
 from houserule import ir
 from houserule.base.inflection import Inflected
 from houserule.base.resources import Phrases
 from houserule.ir.types import Flag, Kind, Maybe, Set, Whole
 from houserule.ir.walk import beneath
+from houserule.rulebook.book.exact.clauses import Clauses, Given, Variables
 from houserule.rulebook.book.exact.expressions import (
     ExpressionWords,
     NamedQuantity,
@@ -40,10 +41,15 @@ DEEPEST = 3  # effects expanded inside one another
 UGLY = re.compile(r"[()\[\]_\0]|:.*:")
 SILENT = frozenset(
     {"option", "players", "field", "type", "cell", "layer", "dice", "component"}
+    | {"action", "effect", "zone"}
 )
-"""Kinds of clauses that tables and lists show."""
+"""Kinds of clauses that tables, lists and their parts show."""
+WORDED = frozenset(
+    {"needs", "or", "cost", "limit", "does", "always", "contribution"}
+    | {"reaction", "phase", "step", "state"}
+)
+"""Kinds of clauses that have plain sentences; others have formal wording only."""
 
-Given: TypeAlias = Mapping[int, Inflected]
 Said = TypeVar("Said", bound=str)
 
 
@@ -82,15 +88,10 @@ class PlainLexicon(Lexicon):
 
     def word(self, name: str, sort: str) -> Noun:
         """Return the noun of a declaration."""
-        found = super().word(name, sort)
-        if any(each in self.missing for each in _missing(name)):
+        own = self.own_name(name)
+        if own is None or self.noun(own) is None:
             raise Unsayable(name)
-        return found
-
-
-def _missing(name: str) -> Iterator[tuple[str, str]]:
-    yield ("things", name)
-    yield ("things", f"{name}:gender")
+        return super().word(name, sort)
 
 
 class PlainScope(VariableWords):
@@ -646,7 +647,7 @@ class PlainStatements(StatementWords):
 # ---- clauses
 
 
-class PlainClauses:
+class PlainClauses(Clauses):
     """The plain sentences of every clause of a program.
 
     Args:
@@ -654,12 +655,11 @@ class PlainClauses:
         cited: the sentence of an effect about itself, None if it has none.
     """
 
+    _names: PlainLexicon
+
     def __init__(self, names: Lexicon, cited: Callable[[str], str | None]) -> None:
-        self._names, self._cited = PlainLexicon(names), cited
-        self._program = names.program
-        self._found: dict[str, list[Callable[[], list[str]]]] = {}
-        for address, made in self._every():
-            self._found.setdefault(address, []).append(made)
+        super().__init__(PlainLexicon(names))
+        self._cited = cited
         self._marks = frozenset(_marks(self._program, names))
         self.met = frozenset(
             condition.address
@@ -674,201 +674,132 @@ class PlainClauses:
 
         None if no sentence would read well.
         """
-        names, clause = self._names, self._program.clauses[address]
+        names, kind = self._names, self._program.clauses[address].kind
+        sayers = self.sayers.get(address)
+        if kind in SILENT:
+            return ()
+        if kind not in WORDED or not sayers:
+            return None
         known, names.missing = names.missing, set()
         try:
-            said = [each for made in self._found.get(address, ()) for each in made()]
+            said = [each for sayer in sayers for each in sayer()]
         except (Unsayable, NoVerbError):
             return None
         finally:
-            unworded = names.missing - {m for m in names.missing if m[0] == "captions"}
+            unworded = {each for each in names.missing if each[0] != "captions"}
             names.missing = known
         if unworded:
-            return None
-        if not self._found.get(address) and clause.kind not in SILENT:
             return None
         found = tuple(dict.fromkeys(_as_sentence(each) for each in said))
         return None if any(map(_is_ugly, found)) else found
 
-    # ---- what there is
-
-    def _every(self) -> Iterator[tuple[str, Callable[[], list[str]]]]:
-        program = self._program
-        for action in program.actions.values():
-            binds = ((action.by,) if action.by else ()) + action.params
-            params = [v for bind in binds for v in variables_of(bind)]
-            for cost in action.costs:
-                params += [v for bind in cost.binds for v in variables_of(bind)]
-            yield action.name, list
-            for condition in action.conditions:
-                if condition.address.partition(".")[0] == action.name:
-                    yield from self._condition(condition, params)
-            for cost in action.costs:
-                yield cost.address, self._cost(cost, params)
-            for limit in action.limits:
-                yield limit.address, self._limit(limit)
-            for body in action.does:
-                yield body.address, self._body(body, params, acting=True)
-        for effect in program.effects.values():
-            params = parameters(effect.params)
-            yield effect.name, list
-            for condition in effect.needs:
-                yield from self._condition(condition, params)
-            for body in effect.does:
-                yield body.address, self._body(body, params, acting=False)
-        for reaction in program.reactions.values():
-            params = parameters((*reaction.params, *reaction.change))
-            given = self._changing(reaction, params)
-            yield reaction.name, self._reaction(reaction, params)
-            for condition in reaction.needs:
-                yield from self._condition(condition, params, given)
-            for body in reaction.does:
-                yield body.address, self._body(body, params, given, acting=False)
-        for phase in program.phases.values():
-            yield phase.name, self._phase(phase)
-        for step in program.steps.values():
-            yield step.name, self._step(step)
-        for value in program.values.values():
-            if ir.is_kept(value.name):
-                continue
-            params = parameters(value.params)
-            for lift, test in value.lifts:
-                yield lift, self._lift(lift, test, params)
-            for condition in value.needs:
-                yield from self._condition(condition, params)
-            for layer in value.layers:
-                for address, test in layer.adjusts:
-                    yield address, self._adjusts(value, layer, address, test)
-        for state in program.states.values():
-            yield state.name, self._state(state)
-        for zone in program.zones.values():
-            yield zone.name, list
-        for condition in program.always:
-            yield from self._condition(condition, ())
-
     def _words(
         self,
         address: str,
-        params: Sequence[FrameVariable],
+        params: Variables = (),
         *roots: ir.CoreNode,
         given: Given | None = None,
     ) -> PlainWords:
         return PlainWords(self._names, address, params, *roots, given=given)
 
-    def _body(
-        self,
-        body: ir.Body,
-        params: Sequence[FrameVariable],
-        given: Given | None = None,
-        *,
-        acting: bool,
-    ) -> Callable[[], list[str]]:
-        def said() -> list[str]:
-            words = self._words(body.address, params, *body.block, given=given)
-            statements = PlainStatements(words, self._cited, self._marks, acting=acting)
-            return statements.sentences(body.block)
-
-        return said
-
-    def _condition(
-        self,
-        condition: ir.Condition,
-        params: Sequence[FrameVariable],
-        given: Given | None = None,
-    ) -> Iterator[tuple[str, Callable[[], list[str]]]]:
-        def said() -> list[str]:
-            test, names = condition.test, self._names
-            known = settled(test)
-            if known is not None:
-                return [] if known else [names.say("never")]
-            if given is not None and _only_exists(test, given):
-                return []  # the sentences speak of the old and the new one
-            marks = [each for each in _read(test) if each in self._marks]
-            if marks:
-                return [self._often(test, self._program.states[marks[0]])]
-            words = self._words(condition.address, params, test, given=given)
-            return [self._needed(words.sentence(test))]
-
-        yield condition.address, said
-        for lift, test in condition.lifts:
-            yield lift, self._lift(lift, test, params)
+    def _subordinate(self, what: str) -> str:
+        """Return a sentence as it follows "until" or "unless"."""
+        speech = self._names.speech
+        return speech.subordinate(what) if speech else what
 
     def _needed(self, what: str) -> str:
         """Return the sentence that something must be so."""
         speech = self._names.speech
         return speech.needed(what) if speech else self._names.say("needed", what=what)
 
-    def _often(self, test: ir.Expr, state: ir.StateDef) -> str:
-        """Return how often something may be done, by a state that counts it."""
-        names, number = self._names, 1
+    def _often(self, phase: str, number: str | int) -> str:
+        """Return how often something may be done, '' for a phase: in the game."""
+        names = self._names
+        if not phase:
+            return names.say("limited_game", number=number)
+        how = "once" if number == 1 else "limited"
+        return names.say(how, phase=names.flow(phase), number=number)
+
+    # ---- kinds of clauses
+
+    def _body(
+        self,
+        body: ir.Body,
+        params: Variables,
+        given: Given | None = None,
+        *,
+        acting: bool,
+    ) -> Iterable[str]:
+        words = self._words(body.address, params, *body.block, given=given)
+        return self._statements(words, acting=acting).sentences(body.block)
+
+    def _statements(self, words: PlainWords, *, acting: bool) -> PlainStatements:
+        return PlainStatements(words, self._cited, self._marks, acting=acting)
+
+    def _condition(
+        self,
+        phrase: str,
+        condition: ir.Condition,
+        params: Variables,
+        given: Given | None,
+    ) -> Iterable[str]:
+        test, known = condition.test, settled(condition.test)
+        if known is not None:
+            return () if known else (self._names.say("never"),)
+        if given is not None and _only_exists(test, given):
+            return ()  # the sentences speak of the old and the new one
+        marks = (
+            each.state
+            for each in beneath(test)
+            if isinstance(each, ir.ReadCell) and each.state in self._marks
+        )
+        mark = next(marks, None)
+        if mark is None:
+            words = self._words(condition.address, params, test, given=given)
+            return (self._needed(words.sentence(test)),)
         match test:
             case ir.Unary(op="not", operand=ir.ReadCell()):
-                pass
+                number = 1
             case ir.CompareValues(
                 op="<", left=ir.ReadCell(), right=ir.Const(value=int(most))
             ):
                 number = most
             case _:
-                raise Unsayable(state.name)
-        if not state.life:
-            return names.say("limited_game", number=number)
-        if number == 1:
-            return names.say("once", phase=names.flow(state.life))
-        return names.say("limited", phase=names.flow(state.life), number=number)
+                raise Unsayable(mark)
+        return (self._often(self._program.states[mark].life, number),)
 
     def _lift(
-        self, lift: str, test: ir.Expr, params: Sequence[FrameVariable]
-    ) -> Callable[[], list[str]]:
-        def said() -> list[str]:
-            what = self._words(lift, params, test).sentence(test)
-            speech = self._names.speech
-            what = speech.subordinate(what) if speech else what
-            return [self._names.say("unless", what=what)]
+        self, lift: str, test: ir.Expr, params: Variables, address: str
+    ) -> Iterable[str]:
+        what = self._words(lift, params, test).sentence(test)
+        return (self._names.say("unless", what=self._subordinate(what)),)
 
-        return said
-
-    def _cost(
-        self, cost: ir.CostDef, params: Sequence[FrameVariable]
-    ) -> Callable[[], list[str]]:
-        def said() -> list[str]:
-            names, block = self._names, cost.body.block
-            words = self._words(cost.address, params, *cost.binds, *block)
-            if len(block) == 1 and isinstance(block[0], ir.AddCell):
-                node = block[0]
+    def _cost(self, cost: ir.CostDef, params: Variables) -> Iterable[str]:
+        names, block = self._names, cost.body.block
+        words = self._words(cost.address, params, *cost.binds, *block)
+        match block:
+            case (ir.AddCell() as node,):
                 state = self._program.states[node.state]
-                first, own = state.begins, isinstance(state.begins, ir.Const)
-                if own and (state.life or state.name in self._marks):
-                    assert isinstance(first, ir.Const)
-                    number = int(str(first.value))
-                    if not state.life:
-                        return [names.say("limited_game", number=number)]
-                    phase = names.flow(state.life)
-                    how = "once" if number == 1 else "limited"
-                    return [names.say(how, phase=phase, number=number)]
+                first, counts = state.begins, state.life or state.name in self._marks
+                if isinstance(first, ir.Const) and counts:
+                    return (self._often(state.life, int(str(first.value))),)
                 price = words.price(node)
                 if price is not None:
-                    return [names.say("costs", what=price)]
-            if cost.binds:
-                return [names.say("costs", what=words.all_bound(cost.binds))]
-            statements = PlainStatements(words, self._cited, self._marks, acting=True)
-            return statements.sentences(block)
+                    return (names.say("costs", what=price),)
+            case _:
+                pass
+        if cost.binds:
+            return (names.say("costs", what=words.all_bound(cost.binds)),)
+        return self._statements(words, acting=True).sentences(block)
 
-        return said
+    def _limit(self, limit: ir.LimitDef, params: Variables) -> Iterable[str]:
+        count = limit.count
+        if isinstance(count, ir.Const) and count.value == 1:
+            return (self._often(limit.phase, 1),)
+        number = self._words(limit.address, (), count).number(count)
+        return (self._often(limit.phase, number),)
 
-    def _limit(self, limit: ir.LimitDef) -> Callable[[], list[str]]:
-        def said() -> list[str]:
-            names, count = self._names, limit.count
-            phase = names.flow(limit.phase)
-            if isinstance(count, ir.Const) and count.value == 1:
-                return [names.say("once", phase=phase)]
-            number = self._words(limit.address, (), count).number(count)
-            return [names.say("limited", phase=phase, number=number)]
-
-        return said
-
-    def _changing(
-        self, reaction: ir.ReactionDef, params: Sequence[FrameVariable]
-    ) -> Given | None:
+    def _changing(self, reaction: ir.ReactionDef, params: Variables) -> Given | None:
         """Return "the old owner" and "the new owner" for a value that changes."""
         names = self._names
         if len(reaction.change) != 2 or not names.has_noun(reaction.event):
@@ -883,103 +814,60 @@ class PlainClauses:
             for variable, which in zip(params[-2:], ("old", "new"), strict=True)
         }
 
-    def _reaction(
-        self, reaction: ir.ReactionDef, params: Sequence[FrameVariable]
-    ) -> Callable[[], list[str]]:
-        def said() -> list[str]:
-            names = self._names
-            if reaction.moment != "when":
-                event = names.event(reaction.event).strip("“”„«» ")
-                return [names.say(f"hook_{reaction.moment}", what=event)]
-            words = self._words(reaction.name, params)
-            noun = words.quantity_noun(reaction.event, "value")
-            keys = [
-                names.grammar.phrase(words.scope.noun(each), "a")
-                for each in params[: len(reaction.params)]
-            ]
-            tail = f" {names.of(names.together(keys))}" if keys else ""
-            what = names.grammar.phrase(noun, "the", tail)
-            return [names.say("whenever", what=what)]
+    def _reaction(self, reaction: ir.ReactionDef, params: Variables) -> Iterable[str]:
+        names = self._names
+        if reaction.moment != "when":
+            event = names.event(reaction.event).strip("“”„«» ")
+            return (names.say(f"hook_{reaction.moment}", what=event),)
+        words = self._words(reaction.name, params)
+        noun = words.quantity_noun(reaction.event, "value")
+        keys = [
+            names.grammar.phrase(words.scope.noun(each), "a")
+            for each in params[: len(reaction.params)]
+        ]
+        what = names.grammar.phrase(noun, "the", names.tail_of(keys))
+        return (names.say("whenever", what=what),)
 
-        return said
+    def _phase(self, phase: ir.PhaseDef) -> Iterable[str]:
+        names, address = self._names, phase.name
+        if phase.guard is not None and settled(phase.guard) is None:
+            what = self._words(address, (), phase.guard).sentence(phase.guard)
+            yield self._needed(what)
+        if phase.until is not None:
+            what = self._words(address, (), phase.until).sentence(phase.until)
+            yield names.say("until", what=self._subordinate(what))
+        if phase.stops and phase.times is not None:
+            number = self._words(address, (), phase.times).number(phase.times)
+            yield names.say("stops", number=number)
 
-    def _phase(self, phase: ir.PhaseDef) -> Callable[[], list[str]]:
-        def said() -> list[str]:
-            names, found = self._names, []
-            speech = names.speech
-            if phase.guard is not None and settled(phase.guard) is None:
-                what = self._words(phase.name, (), phase.guard).sentence(phase.guard)
-                found.append(self._needed(what))
-            if phase.until is not None:
-                what = self._words(phase.name, (), phase.until).sentence(phase.until)
-                what = speech.subordinate(what) if speech else what
-                found.append(names.say("until", what=what))
-            if phase.stops and phase.times is not None:
-                number = self._words(phase.name, (), phase.times).number(phase.times)
-                found.append(names.say("stops", number=number))
-            return found
+    def _step(self, step: ir.StepDef) -> Iterable[str]:
+        if step.guard is not None and settled(step.guard) is None:
+            what = self._words(step.name, (), step.guard).sentence(step.guard)
+            yield self._needed(what)
+        if step.body is not None:
+            phases, around = self._program.phases, step.phase
+            while around in phases and not phases[around].acts:
+                around = phases[around].parent
+            acting = around in phases and not phases[around].together
+            yield from self._body(step.body, (), acting=acting)
 
-        return said
-
-    def _step(self, step: ir.StepDef) -> Callable[[], list[str]]:
-        def said() -> list[str]:
-            found = []
-            if step.guard is not None and settled(step.guard) is None:
-                what = self._words(step.name, (), step.guard).sentence(step.guard)
-                found.append(self._needed(what))
-            if step.body is not None:
-                acting = _acts(self._program, step.phase)
-                found += self._body(step.body, (), acting=acting)()
-            return found
-
-        return said
-
-    def _adjusts(
-        self, value: ir.ValueDef, layer: ir.LayerDef, address: str, test: ir.Expr
-    ) -> Callable[[], list[str]]:
-        def said() -> list[str]:
-            params = parameters(value.params)
-            words = self._words(address, params, test)
-            keys = tuple(ir.Local(p.slot, p.name, p.type) for p in params)
-            quantity = words.quantity(ir.CallValue(value.name, keys, value.type))
-            if quantity is None:
-                raise Unsayable(address)
-            how = layer.op.replace(" ", "_")
-            what, number = words.quantity_phrase(quantity), words.number(test)
-            return [self._names.say(f"layer_{how}", what=what, value=number)]
-
-        return said
-
-    def _state(self, state: ir.StateDef) -> Callable[[], list[str]]:
-        def said() -> list[str]:
-            names, first = self._names, state.begins
-            plain = isinstance(first, ir.Const) and isinstance(first.value, int)
-            if not plain or isinstance(state.type, Flag) or state.name in self._marks:
-                return []
-            if not names.has_noun(state.name) or state.seen is not None:
-                return []
-            assert isinstance(first, ir.Const)
-            what = names.grammar.phrase(names.word(state.name, "value"))
-            if not state.life:
-                return [names.say("starts", what=what, value=str(first.value))]
+    def _state(self, state: ir.StateDef) -> Iterable[str]:
+        names, first = self._names, state.begins
+        plain = isinstance(first, ir.Const) and isinstance(first.value, int)
+        if not plain or isinstance(state.type, Flag) or state.name in self._marks:
+            return
+        if not names.has_noun(state.name) or state.seen is not None:
+            return
+        assert isinstance(first, ir.Const)
+        what, value = (
+            names.grammar.phrase(names.word(state.name, "value")),
+            str(first.value),
+        )
+        if state.life:
             phase = names.flow(state.life)
-            value = str(first.value)
-            return [names.say("starts_each", what=what, value=value, phase=phase)]
-
-        return said
-
-
-def _acts(program: ir.Program, phase: str) -> bool:
-    """Return whether a player has the turn in a phase."""
-    while phase in program.phases:
-        if program.phases[phase].acts:
-            return not program.phases[phase].together
-        phase = program.phases[phase].parent
-    return False
-
-
-def _read(*roots: ir.CoreNode) -> set[str]:
-    return {e.state for e in beneath(*roots) if isinstance(e, ir.ReadCell)}
+            yield names.say("starts_each", what=what, value=value, phase=phase)
+        else:
+            yield names.say("starts", what=what, value=value)
 
 
 def _only_exists(test: ir.Expr, slots: Given) -> bool:

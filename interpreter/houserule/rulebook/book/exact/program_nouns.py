@@ -55,7 +55,7 @@ class Lexicon:
         """Return words in quotation marks."""
         return self.say("quoted", what=words.rstrip("."))
 
-    def joined(self, words: list[str], how: str = "and") -> str:
+    def joined(self, words: Sequence[str], how: str = "and") -> str:
         """Return words as a series: "a, b and c"; `how` is "and" or "or"."""
         if len(words) < 2:
             return "".join(words)
@@ -80,6 +80,15 @@ class Lexicon:
         """Return "of the company" for the company."""
         own = phrase.forms.get("of")
         return own or self.grammar.joined(self.grammar.of, phrase)
+
+    def tail_of(self, found: list[Inflected]) -> str:
+        """Return " of the company" to follow a noun, '' for nothing."""
+        return f" {self.of(self.together(found))}" if found else ""
+
+    def amount_of(self, what: Inflected) -> Inflected:
+        """Return "the number of cards in the hand" for the cards there."""
+        tail = f" {self.grammar.amount_of(what)}"
+        return self.grammar.phrase(self.general("count"), "the", tail)
 
     # ---- nouns
 

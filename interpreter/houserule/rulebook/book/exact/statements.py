@@ -93,7 +93,7 @@ class StatementWords:
                     said = "gains" if node.sign > 0 else "loses"
                     what = words.quantity_phrase(quantity)
                     if quantity.word.is_plural:
-                        what = words.amount_of(what)
+                        what = names.amount_of(what)
                     return self._say(said, what=what, amount=words.number(node.amount))
                 value = node.value
                 if isinstance(state.type, Flag):
@@ -116,7 +116,7 @@ class StatementWords:
                     return own
                 what = words.quantity_phrase(quantity)
                 if quantity.word.is_plural and not isinstance(state.type, Set):
-                    what = words.amount_of(what)
+                    what = names.amount_of(what)
                 shown = (
                     words.whole(value)
                     if isinstance(state.type, Set)

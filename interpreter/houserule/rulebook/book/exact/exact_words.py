@@ -1,0 +1,95 @@
+"""Sentences for the clauses of a program: formal wording, and plain sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from houserule.ir import Program
+from houserule.rulebook.book.exact.clauses import Clauses
+from houserule.rulebook.book.exact.plain import PlainClauses
+from houserule.rulebook.book.exact.program_nouns import Lexicon
+
+
+class ExactWords:
+    """Sentences for the clauses of one program, in one language.
+
+    Args:
+        program: the composed rules of a table.
+        texts: the ruleset's texts of the language, by `section/name`.
+        language: of the sentences; English grammar if it is not supported.
+        first: the language of the captions in the rules files.
+        cited: the sentence of an effect about itself, for plain sentences.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        texts: Mapping[str, str],
+        language: str,
+        first: str = "en",
+        cited: Callable[[str], str | None] = lambda _: None,
+    ) -> None:
+        self._names = Lexicon(program, texts, language, first)
+        self._formal = Clauses(self._names)
+        self._plain = PlainClauses(self._names, cited)
+        self._said: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+
+    def clause(self, address: str) -> tuple[str, ...]:
+        """Return the sentences that express a clause completely.
+
+        Each begins with a capital and ends with a full stop.
+
+        Raises:
+            KeyError: the program has no such clause.
+        """
+        return self._of(address)[0]
+
+    def plain(self, address: str) -> tuple[str, ...] | None:
+        """Return a clause in plain sentences, none if there is nothing to say.
+
+        None if it can only be worded formally.
+        """
+        return self._plain.sentences(address)
+
+    def is_met(self, address: str) -> bool:
+        """Return whether a clause is a condition that is always met at the table."""
+        return address in self._plain.met
+
+    def mentions(self, address: str) -> tuple[str, ...]:
+        """Return the addresses of the clauses that these sentences mention."""
+        return self._of(address)[1]
+
+    @property
+    def missing(self) -> tuple[tuple[str, str], ...]:
+        """The names used so far that have no words in this language, by section.
+
+        If a noun only lacks a gender that the language needs, the entry is `things` and
+        `NAME:gender`.
+        """
+        return tuple(sorted(self._names.missing))
+
+    def _of(self, address: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        if address not in self._said:
+            clause, names = self._names.program.clauses[address], self._names
+            sayers = self._formal.sayers.get(address, ())
+            with names.mentions() as mentioned:
+                with names.listening():
+                    for sayer in sayers:
+                        tuple(sayer())
+                found = [each for sayer in sayers for each in sayer()]
+                found = found or [self._formal.of_table(clause)]
+            said = tuple(as_sentence(each) for each in dict.fromkeys(found))
+            others = tuple(each for each in mentioned if each != address)
+            self._said[address] = said, others
+        return self._said[address]
+
+
+def as_sentence(said: str) -> str:
+    """Return words with a capital and a full stop."""
+    said = re.sub(r"\s+", " ", said).strip()
+    first = re.search(r"\w", said)
+    if first is not None:
+        place = first.start()
+        said = said[:place] + said[place].upper() + said[place + 1 :]
+    return said if said.endswith((".", "!", "?")) else f"{said}."
