@@ -397,7 +397,10 @@ def _in_brackets(
     goes_on = line.word in _GOING_ON and _stands(error, line.tokens[0])
     if error.kind == "deeper" or goes_on:
         first = index - 1
-    elif error.kind in _PLACES and line.tokens[-1].text in _BREAKS_OFF:
+    elif error.kind in _PLACES and (
+        line.tokens[-1].text in _BREAKS_OFF
+        or any(each.word in _GOING_ON for each in lines[index + 1 : index + 2])
+    ):
         first = index
     else:
         return None
@@ -411,6 +414,8 @@ def _in_brackets(
     probe = probes(top, bottom)
     for text in joined(texts):
         if probe(text) is None:
+            for each in lines[index + 1 : last + 1]:  # no errors of their own
+                repair.take_out(each)
             return fault(
                 E001,
                 JOINED,

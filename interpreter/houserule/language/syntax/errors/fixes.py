@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable, Iterator
+from itertools import product
 
 from houserule.base.diagnostics.diagnostic import MessageCode
 from houserule.base.diagnostics.wording import nearest
@@ -404,10 +405,16 @@ _PLACED = frozenset(("in", "of", "to", "from"))
 JOINED = "An expression goes on over several lines only inside brackets."
 
 
+_EXPRESSION = r"[:=]\s+|^\s*|\b(?:if|until|when|from|to|becomes|gains|loses|by|among) "
+_BEHIND = r"$|:(?= |$)| (?=(?:otherwise|when)\b)|(?=, (?:if any|at most)\b)"
+
+
 def joined(lines: list[str]) -> Iterator[str]:
     """Yield several lines with brackets around an expression that spans all of them."""
     text = "\n".join(lines)
     body = MARGIN.sub("", COMMENT.sub("", text))
-    starts = [found.end() for found in re.finditer(r"[:=]\s+|^\s*", lines[0])]
-    for start in sorted(starts, reverse=True):
-        yield f"{body[:start]}({body[start:]}){text[len(body) :]}"
+    last = body.rfind("\n") + 1
+    starts = [found.end() for found in re.finditer(_EXPRESSION, lines[0])]
+    ends = [last + found.start() for found in re.finditer(_BEHIND, body[last:])]
+    for start, end in product(sorted(starts, reverse=True), sorted(ends, reverse=True)):
+        yield f"{body[:start]}({body[start:end]}){body[end:]}{text[len(body) :]}"

@@ -70,7 +70,10 @@ _PLAYERS = "A player has no number of its own: a state such as `score(me)` has i
 _DRAWN = "A draw has a name that you choose."
 _RANGE = "A number of players is a range."
 _MOST_PLAYERS = f"{_RANGE} It may go beyond that of the game."
-_CALLED = "An effect is called by its plain name. An action cannot be called."
+_CALLED = (
+    "An effect is called by its plain name. An action cannot be called: move what it "
+    "does to an effect, and call that in both places."
+)
 _LOSES = r"(?:loses|misses|skips) (?:\w+ )?turn"
 _SKIPPED = (
     "A lost turn is a state of a player, such as `state NAME(p: Player): yes or no`. "
@@ -745,6 +748,7 @@ def _rows() -> list[tuple[str, str, str]]:
         ),
         (r"\b(?:named|as)\b", "called", ""),
         (r"\bkeep .*: (?P<a>)", "at least ", ""),
+        (r"^value [^=\n]*[\w)](?P<a>)$", " =", ""),
         (r"^(?P<a>winner)\b", "winners", ""),
         (r"^drawn (?:when|if) ", "drawn by NAME: ", ""),
         (r"^drawn(?= *(?:~+ *)?:)", "drawn by NAME", _DRAWN),
