@@ -77,12 +77,15 @@ def test_what_no_seed_brings_back_is_not_recorded() -> None:
 
 def test_a_choice_may_be_an_option_a_number_or_words() -> None:
     table = houserule.load("hex_5x5").table()
-    games = [table.start() for _ in range(3)]
+    games = [table.start() for _ in range(4)]
     games[0].choose(games[0].options[7])
     games[1].choose(7)
     games[2].choose({"put": {"x": "2-3"}})
+    games[3].choose({"put": "2-3"})
     assert len({game.reference.cell("stone", 7) for game in games}) == 1
-    assert [game.choices[0].do for game in games] == [{"put": {"x": "2-3"}}] * 3
+    assert [game.choices[0].do for game in games] == [{"put": {"x": "2-3"}}] * 4
+    with pytest.raises(ValueError, match="`put` has the parameters x"):
+        games[0].choose({"put": {"y": "2-3"}})
 
 
 def test_a_refused_choice_changes_nothing() -> None:

@@ -25,6 +25,7 @@ from houserule.compiler.tables.presets import unknown_name
 from houserule.language.manifest.messages import E020, E205
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.syntax import tree
+from houserule.language.syntax.write.expressions import print_expr
 
 if TYPE_CHECKING:
     from houserule.compiler.choices.configurations import Configurations
@@ -264,7 +265,7 @@ def misplaced(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
                         f"ask for it:  requires {names}",
                     ]
                 elif isinstance(item, tree.PresetSet):
-                    fixes = [f"suggest a value:  default {item.name.text}: …"]
+                    fixes = [f"default {item.name.text}: {print_expr(item.value)}"]
                 what = WORDS[type(item)].capitalize()
                 message = f"{what} stands in presets only, not in a {unit.kind}."
                 yield fault(E105, message, item.span, fixes=fixes)

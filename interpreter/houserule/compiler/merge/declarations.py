@@ -19,6 +19,7 @@ from houserule.compiler.items.index import Declaration
 from houserule.compiler.merge.fault import Fault, Party
 from houserule.compiler.merge.messages import titled
 from houserule.language.manifest.messages import E205
+from houserule.language.syntax.tree.constructs import CLAUSE_KINDS
 
 if TYPE_CHECKING:
     from houserule.compiler.merge.resolve import Resolution
@@ -41,7 +42,10 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
             # One unit may repeat a declaration only in several `with` blocks.
             twice = mine.origin.unit == theirs.origin.unit
             twice = twice and mine.members == theirs.members
-            if twice or one.one.content != other.one.content:
+            # An exception with the address of a clause lacks its own name: E103.
+            kinds = {one.one.kind, other.one.kind}
+            unnamed = "or" in kinds and kinds & CLAUSE_KINDS
+            if (twice or one.one.content != other.one.content) and not unnamed:
                 pair = (one.item, other.item)
                 if (one.one.owner, *pair) not in clashing:
                     yield clash([one, other], address, "address")

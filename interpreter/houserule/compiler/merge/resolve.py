@@ -288,7 +288,11 @@ def kind_error(item: tree.Item, edit: Edit, aim: Declaration) -> str:
         case "remove" if not main and one.word not in REMOVABLE_PARTS:
             return f"{named} that cannot be left out"
         case "lift" if not main or kind not in LIFTED or not yes_or_no:
-            return f"{named}, and only conditions and yes-or-no values have exceptions"
+            named = f"{named}, and only conditions and yes-or-no values have exceptions"
+            if kind in OWNERS and isinstance(item, tree.Lift):
+                line = f"or {item.target.text}.NAME: …"
+                return f"{named}; an exception has a name of its own: `{line}`"
+            return named
         case "add" if kind not in CONSTRUCTS[type(item)].owners:
             hook = f"; say `reaction NAME after {edit.target}` and put it beneath"
             way = hook if kind == "step" else ""

@@ -123,11 +123,14 @@ def choice_of(said: Json, site: str, program: ir.Program) -> Choice:
                 amounts.append((who, count))
             return Shared(tuple(sorted(amounts)))
         case _:
-            if word not in program.actions or not isinstance(inner, dict):
+            if word not in program.actions:
                 raise ValueError(f"there is no action `{word}`")
             named = dict(factors(program.actions[word]))
-            if set(named) != set(inner):
-                raise ValueError(f"`{word}` has the parameters {', '.join(named)}")
+            if len(named) == 1 and not isinstance(inner, dict):
+                inner = dict.fromkeys(named, inner)  # `sell: silk`, as in scenarios
+            if not isinstance(inner, dict) or set(named) != set(inner):
+                has = f"the parameters {', '.join(named)}" if named else "no parameters"
+                raise ValueError(f"`{word}` has {has}")
             values = (
                 value_of(inner[name], type_, program) for name, type_ in named.items()
             )

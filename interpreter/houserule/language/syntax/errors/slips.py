@@ -54,10 +54,7 @@ _BRACKETS = "A query needs brackets before a comparison."
 _THING = r"(?:cards?|tokens?|coins?|pieces?|markers?|tiles?|points?|dice|die|ones?)"
 _CHANGED = "What is there changes with `becomes`, `gains` or `loses`."
 _COMPARED = "Things are compared with `is`; `=` only defines."
-_LOOP = (
-    "There is no loop with a condition. Repeat at most so often, and put the condition "
-    "inside the loop."
-)
+_LOOP = "A loop says when it ends, and at most how many times it repeats."
 _DEFAULT = "What holds if nobody chooses is the default of an option."
 _NORMALLY = "An option says what holds if nobody chooses."
 _LIFETIME = "`each …` comes after the type."
@@ -113,6 +110,17 @@ def _rows() -> list[tuple[str, str, str]]:
             "`raise` and `lower` add up. An option gets another number with `default`, a value with `change`.",
         ),
         (r"^(?P<a>(variant \w+) (~+)\s+for (\w+))$", r"\2 for \4 \3", ""),
+        (r"^(?P<a>(?:incompatible|conflicts|not) with|forbids)\b", "excludes", ""),
+        (
+            r"^[ \t]*(?P<a>(\w+) (needs|does|cost|limit) (\w+))(?=(?: ~+)?:)",
+            r"\3 \2.\4",
+            "A clause begins with its keyword.",
+        ),
+        (
+            r"^(?P<a>(action \w+(?:\(.*\))?) (~+) (during \w+))$",
+            r"\2 \4 \3",
+            "The caption comes at the end.",
+        ),
         # ---- comparing
         (r"(?:must|should|has to) not be\b", "is not", ""),
         (r"(?:must|should|has to) (?:be )?equals?(?: to)?\b", "is", ""),
@@ -276,7 +284,19 @@ def _rows() -> list[tuple[str, str, str]]:
         ),
         (r"\ball faces (?:equal|the same|alike)\b", "equal faces", ""),
         (r"\ball faces (?P<a>are )(?=different)", "", ""),
+        (r"\b(?:the )?first (?:card|tile|token) of\b", "top of", ""),
         # ---- queries
+        (
+            rf"\b(?:some|every|no) (\w+) in {_TERM} (?P<a>)(?=(?:is|at|more|less)\b)(?!is \w+\(\1\b)",
+            r"has \1 ",
+            "",
+        ),
+        (
+            r"^value [^=]*\bset of [^=]*= (?P<a>all|each|every|any)(?= \w+ in\b)",
+            "those",
+            "",
+        ),
+        (r"\bsince (?P<a>(?:the )?last )", "", ""),
         (r"\bthere (?:is|are) (?=some|no)", "", ""),
         (r"\b(?:any|exists|at least one|there is an?)\b(?= \w+ in\b)", "some", ""),
         (r"\b(?:no one|not any)\b(?= \w+ in\b)", "no", ""),
@@ -365,6 +385,16 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\btwice\b", "2 times", ""),
         (r"\bthrice\b", "3 times", ""),
         # ---- statements
+        (
+            rf"{_BEGIN}(?P<a>(?!you\b|players?\b)(\w+) ((?:must|may) choose [^:\n]*))(?=:)",
+            r"\3 by \2",
+            "The player who chooses comes after `by`.",
+        ),
+        (
+            rf"{_BEGIN}(?P<a>(\w+) (gains|loses) (\w+) (?!{_THING})(\w+))(?= *(?:;|\n|$))",
+            r"\5(\2) \3 \4",
+            _PLAYERS,
+        ),
         (r"^[ \t]*(?P<a>step)(?= \w+ (?:then|before) \w)", "order", ""),
         (r"(?P<a> (?:do|then|repeat))(?=:)", "", ""),
         (rf"{_BEGIN}end [^;\n]*(?P<a> now)\b", "", ""),
@@ -413,7 +443,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"(?<=\w|\)) (?:gets|adds?|goes up by|receives)\b", " gains", ""),
         (r"(?<=\w|\)) (?:goes down by|drops by|pays)\b", " loses", ""),
         (
-            rf"{_BEGIN}(?P<a>(me|players?) (gains|loses) (\w+) {_THING})(?= *(?:;|\n|$))",
+            rf"{_BEGIN}(?P<a>(me|[a-z]|players?) (gains|loses) (\w+) {_THING})(?= *(?:;|\n|$))",
             r"NAME(\2) \3 \4",
             _PLAYERS,
         ),
@@ -435,10 +465,19 @@ def _rows() -> list[tuple[str, str, str]]:
         ),
         (rf"{_BEGIN}(?P<a>\w+ again)(?= *(?:;|\n|$))", "again NAME", _AGAIN),
         (r"(?<=\w|\))(?P<a>\.)(?= \w)", ";", ""),
-        (rf"{_BEGIN}(?P<a>while ([^:\n]*): *)", "for i in 1..100:\n  if \\2: ", _LOOP),
         (
-            rf"{_BEGIN}(?P<a>while ([^:\n]*): *)",
-            "for i in 1..100: if \\2: ",
+            rf"{_BEGIN}(?P<a>(?:while|repeat while) (?:true|True|yes|1))(?=:)",
+            "until no, at most 100 times",
+            _LOOP,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>(?:while|repeat while) not (\w+))(?=:)",
+            r"until \2, at most 100 times",
+            _LOOP,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>(?:while|repeat while) ([^:\n]*))(?=:)",
+            r"until not (\2), at most 100 times",
             _LOOP,
         ),
         (rf"{_BEGIN}(?P<a>repeat (\d+) times)", r"for i in 1..\2", ""),
@@ -524,6 +563,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (rf"{_BEGIN}move [^;\n]*? (?P<a>on|in)\b", "to", ""),
         (r"^dice .*? (?P<a>with|has)(?= \d)", "showing", ""),
         # ---- flow
+        (r"(?P<a>may act(?: once)?)(?= *$)", "at most once", ""),
         (r"\bmust act(?P<a>(?:,? if possible)?)(?= *$)", " once, if possible", ""),
         (
             r"\bfor (?P<a>(?:each|every|all) players?)(?= *$| until| if| together)",
@@ -557,6 +597,32 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\bphase [\w.]+ (?P<a>(\d+) times)", r"for lap in 1..\2", ""),
         (r"\w(?P<a>,| before| and)(?= \w)", " then", ""),
         # ---- things on the table, values
+        (
+            r"(?P<a> starts?(?: as| out)? empty)\b",
+            "",
+            "Without `starts as`, a zone is empty.",
+        ),
+        (
+            r"\bstarts as \w+(?P<a> shuffled)\b",
+            "",
+            "A step of the set-up shuffles: `shuffle ZONE`.",
+        ),
+        (r"\bseen by (?P<a>no ?one|noone|none|no players?)\b", "nobody", ""),
+        (
+            r"^(?P<a>(zone \w+\([^()]*\)) (?:visible to|seen (?:only )?by) (\w+)(: [^\n]*))$",
+            r"\2\4 seen only by \3",
+            "The players who see it come at the end.",
+        ),
+        (
+            r"^winners(?: ~+)?: (?P<a>(?:the )?players?)(?= with (?:most|least) \w+\(p\))",
+            "those p in players",
+            "",
+        ),
+        (
+            r"^winners(?: ~+)?: (?P<a>(?:the player )?(\w+))(?= with (?:most|least) \w+\(\2\))",
+            r"those \2 in players",
+            "",
+        ),
         (
             r"^(?P<a>(?:between |from )?(\d+) ?(?:\.\.|to|and|-|–) ?(\d+) players)",
             r"players \2..\3",
@@ -660,7 +726,12 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\b(?:max|maximum|limit|up to)\b", "at most", ""),
         (r"\(Player (\w+)\)", r"(\1: Player)", "The type comes after the name."),
         (r"\(Player\)", "(p: Player)", "A parameter has a name and a type."),
-        (r"\(\w+(?P<a>)\)(?=[: \n]|$)", ": Player", "A parameter has a type."),
+        (
+            r"\((?:p|q|who|me|player|seat)(?P<a>)\)(?=[: \n]|$)",
+            ": Player",
+            "A parameter has a type.",
+        ),
+        (r"\(\w+(?P<a>)\)(?=[: \n]|$)", ": TYPE", "A parameter has a type."),
         (
             r"\b(?:zone|state|value) \w+(?P<a>(?: for each| for| of) (\w+: \w+))",
             r"(\2)",
@@ -702,7 +773,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\b(?:after|before) [\w.]+(?P<a> (?:ends|begins|starts|is over))", "", ""),
         (r"^reaction \w+(?P<a>:)", "", ""),
         (
-            r"\b(?:change|default|raise|lower|remove|extend) (?P<a>(?:the )?(?:type|option|rule|clause|value|state|needs|does|cost|limit) |the )",
+            r"\b(?:change|default|raise|lower|remove|extend) (?P<a>(?:the )?(?:type|option|rule|clause|value|state|zone|action|effect|reaction|step|phase|needs|does|cost|limit) |the )",
             "",
             "",
         ),
@@ -755,6 +826,15 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"^drawn(?= \w+ *(?:~+ *)?:)", "drawn by", ""),
         (r"^bots(?: strive)?(?= *(?:~+ *)?:)", "bots strive for", ""),
         # ---- actions, reactions
+        (r"\bmy (\w+)\b(?!\()", r"\1(me)", ""),
+        (rf"[(,] ?(?P<a>(?:an? |one |the )?{_THING} )(?=\w+ in\b)", "", ""),
+        (r"\(\w+ (?P<a>(?:up to|at most) (\w+))(?= of\b)", r"0..\2", ""),
+        (
+            rf"\((?P<a>(\d+) {_THING} (?:of|from|in))\b",
+            r"NAME \2 of",
+            "A parameter has a name.",
+        ),
+        (r"^reaction \w+ (?P<a>when|on|upon)(?= [\w.]+(?:\(.*\))?$)", "after", ""),
         (r"\b(?:in|at|on|when|while)\b", "during", ""),
         (r"\baction \w+(?:\(.*\))?(?P<a>)(?= *$| *\n)", " during NAME", ""),
         (r"\baction \w+(?P<a> (during \w+)(\(.*\)))", r"\3 \2", ""),
