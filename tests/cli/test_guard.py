@@ -74,6 +74,21 @@ def test_help_loads_no_heavy_library() -> None:
     assert "loaded: []" in done.stdout
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
+@pytest.mark.parametrize("words", ["--help", "--version", "check --help", "list"])
+def test_output_that_is_lost_is_said(words: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "houserule", *words.split()],
+            env={"PYTHONPATH": str(ROOT / "interpreter"), "PATH": ""},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert done.returncode == 2
+    assert done.stderr == "The output cannot be written: No space left on device.\n"
+
+
 @pytest.mark.parametrize(
     "arguments",
     [("explain", "--all"), ("play", "nim", "--seats", "greedy,ann", "--plain")],

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import logging
+import shutil
 import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 from urllib.parse import urlsplit
@@ -252,6 +254,10 @@ def test_health_says_that_nothing_can_be_written(tmp_path: Path) -> None:
             assert browser.get("/").status_code == 200
         found.store._failed = float("-inf")
         assert browser.get("/health").status_code == 200
+        found.store._written = float("-inf")
+        full = SimpleNamespace(free=0)  # a small write may still find unused pages
+        with patch.object(shutil, "disk_usage", return_value=full):
+            assert browser.get("/health").status_code == 503
 
 
 def test_the_log_of_a_broken_request_is_a_line_of_the_servers_log(

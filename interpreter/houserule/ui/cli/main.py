@@ -176,6 +176,12 @@ def run(arguments: Sequence[str]) -> int:
     except OSError as error:
         if os.environ.get("HOUSERULE_DEBUG"):
             raise
+        try:
+            sys.stdout.flush()  # click writes help and version itself
+        except OSError as lost:
+            silence(sys.stdout)
+            tell(f"The output cannot be written: {lost.strerror}.")
+            return WRONG_USAGE
         about = "" if error.filename is None else f"`{error.filename}`: "
         tell(f"Error: {about}{error.strerror or error}")
         return WRONG_USAGE

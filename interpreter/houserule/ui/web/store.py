@@ -166,6 +166,10 @@ class TableStore(Database):
             row = db.execute(select(tables).where(tables.c.id == number)).first()
         if row is None:
             raise KeyError(number)
+        for column in tables.c:  # SQLite keeps any value in any column
+            value = row._mapping[column.name]
+            if not isinstance(value, column.type.python_type):
+                raise _damaged(number, column.name, type(value).__name__)
         return StoredTable(
             id=row.id,
             choice=row.choice,
@@ -443,8 +447,13 @@ def _read_chairs(table: int, kept: str) -> tuple[Chair, ...]:
         why = "a name is no text"
     except (TypeError, ValueError) as error:
         why = f"{type(error).__name__}"
-    message = f"Table {table} is damaged: `game_table.seats` cannot be read ({why})."
-    raise DamagedTableError(message)
+    raise _damaged(table, "seats", why)
+
+
+def _damaged(table: int, column: str, why: str) -> DamagedTableError:
+    return DamagedTableError(
+        f"Table {table} is damaged: `game_table.{column}` cannot be read ({why})."
+    )
 
 
 def now() -> int:

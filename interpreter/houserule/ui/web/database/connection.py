@@ -6,6 +6,7 @@ No call waits long: a silent PostgreSQL server fails like one that refuses.
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import (
@@ -45,6 +46,7 @@ LIMITS: Mapping[str, object] = {
 """Connection parameters for PostgreSQL, unless its address has others."""
 ENDING = 1.0  # seconds for a killed server to lose its lock
 RECENT = 5.0  # seconds for which the result of a write check is reused
+ROOM = 1_000_000  # bytes: with less, a disk counts as full
 LOCK = "-serving"  # after the name of a SQLite file: the file that `serve` locks
 
 
@@ -229,6 +231,9 @@ class Database:
         try:
             with self.writing() as db:
                 db.execute(text("update houserule_schema set version = version"))
+            # A small write succeeds on a full disk if its file has unused pages.
+            if self._is_file and shutil.disk_usage(self.place).free < ROOM:
+                raise StoreError("The disk is full.")
         except StoreError:
             self._failed = time.monotonic()
             raise
