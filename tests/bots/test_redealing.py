@@ -189,7 +189,7 @@ def of_compiled(kind: str, module: Module) -> Asking:
 
 
 def _write(machine: CompiledMachine, at: int, content: bytearray) -> None:
-    machine._memory.write(machine._store, content, at)
+    machine._instance.write(at, content)
 
 
 def _choose(machine: CompiledMachine, number: int) -> None:

@@ -31,6 +31,9 @@ class Instance:
     Args:
         module: the module.
         names: the functions that are called.
+
+    Attributes:
+        start: the address of its memory, for numbers that are used in place.
     """
 
     def __init__(self, module: Module, names: Iterable[str]) -> None:
@@ -47,7 +50,7 @@ class Instance:
         self._memory = memory
         # The memory never grows, so it never moves: its numbers can be used in place,
         # without a call into the store, which another thread may be running.
-        self._start = addressof(memory.data_ptr(self._store).contents)
+        self.start = addressof(memory.data_ptr(self._store).contents)
         _instances.add(self)
 
     def _begin(self, module: Module, *, roomy: bool) -> None:
@@ -79,11 +82,11 @@ class Instance:
 
     def signed(self, at: int) -> c_int32:
         """Return a number of 32 bits; its `value` is the memory itself."""
-        return c_int32.from_address(self._start + at)
+        return c_int32.from_address(self.start + at)
 
     def unsigned(self, at: int) -> c_uint32:
         """Return a number of 32 bits; its `value` is the memory itself."""
-        return c_uint32.from_address(self._start + at)
+        return c_uint32.from_address(self.start + at)
 
     @property
     def size(self) -> int:

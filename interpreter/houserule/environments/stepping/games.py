@@ -154,6 +154,6 @@ class SteppingMachine(CompiledMachine):
 
     def memory_at(self, at: int, size: int) -> Array[c_char]:
         """Return some of the memory, valid as long as the result lives."""
-        found = (c_char * size).from_address(self._start + at)
+        found = (c_char * size).from_address(self._instance.start + at)
         found.machine = self  # type: ignore[attr-defined]  # keeps it alive
         return found
