@@ -48,6 +48,11 @@ TWINS = {
         lambda option: option.args[0] // 5,
         settings={"columns": 5, "rows_up": 5},
     ),
+    "go 5x5": Twin(
+        "go(board_size=5,komi=7.5)",
+        lambda option: option.args[0] if option.args else 25,
+        settings={"side": 5},
+    ),
     "hex_5x5": Twin("hex(board_size=5)", lambda option: option.args[0]),
     "reversi": Twin("othello", lambda option: option.args[0], passing=64),
 }
