@@ -344,3 +344,17 @@ def test_a_record_that_is_played_is_not_replaced(
         assert file.read_text() == before
     assert run(["run", "pig", "--seed", "2", "--record", str(file)]) == 0
     assert file.read_text() != before
+
+
+def test_only_records_are_replaced_and_no_game_that_is_not_over(tmp_path: Path) -> None:
+    file = tmp_path / "g.jsonl"
+    record = houserule.load("pig").table().start().play().record()
+    for text in ("game g\n", record.text[: record.text.rindex("{")]):
+        file.write_text(text)
+        assert run(["run", "pig", "--quiet", "--record", str(file)]) == 2
+        assert file.read_text() == text
+    record.write(file)
+    file.write_text("game g\n")
+    with pytest.raises(FileExistsError):
+        record.write(file)
+    assert file.read_text() == "game g\n"

@@ -36,7 +36,7 @@ def serving(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], 
     ) as process:
         try:
             assert process.stdout is not None
-            found = re.search(r"http://\S+", process.stdout.readline())
+            found = re.search(r"https?://\S+", process.stdout.readline())
             yield process, found[0].rstrip("/") if found else ""
         finally:
             process.kill()

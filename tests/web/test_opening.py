@@ -132,3 +132,8 @@ def test_lan_binds_to_the_network_and_names_its_address(tmp_path: Path) -> None:
                 "/tables", data={"choice": "nim"}, follow_redirects=True
             )
         assert link_in(page.text).startswith(f"{address}/j/")
+
+
+def test_behind_a_proxy_the_link_is_that_of_the_proxy(tmp_path: Path) -> None:
+    with serving(tmp_path, "--proxy", "--name", "tables.example.org") as (_, address):
+        assert address == "https://tables.example.org"

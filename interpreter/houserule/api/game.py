@@ -498,11 +498,11 @@ class Record:
         """Write the record into a file.
 
         Args:
-            path: the file; its content is replaced.
+            path: the file; a record in it is replaced.
 
         Raises:
             RecordError: E083, a game in the file is being played.
-            OSError: it cannot be written; its content is as before.
+            OSError: it cannot be written, or is no record; its content is as before.
 
         Example:
             >>> record = houserule.load("pig").table().start().play().record()

@@ -6,6 +6,7 @@ append removes. Two programs never append to one file.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -102,11 +103,17 @@ class Appender:
         self.close()
 
 
-def write_record(path: Path, text: str) -> None:
-    """Write a record to a file atomically.
+def write_record(path: Path, text: str, *, sparing: bool = False) -> None:
+    """Write a record to a file atomically; replace nothing but a record.
+
+    Args:
+        path: the file.
+        text: the record.
+        sparing: replace no record of a game that is not over.
 
     Raises:
         RecordError: E083, another program appends to the file.
+        FileExistsError: the file has something else, which stays.
         UnreadableError, OSError: as for `write_whole`.
     """
     try:
@@ -117,6 +124,12 @@ def write_record(path: Path, text: str) -> None:
         try:
             if not locked(file):
                 raise _in_use(path)
+            lines = path.read_bytes().splitlines()
+            if lines and b'"houserule record"' not in lines[0]:
+                raise FileExistsError(errno.EEXIST, "the file is no record", str(path))
+            if lines and sparing and not lines[-1].startswith(b'{"end"'):
+                why = "the game in the file is not over"
+                raise FileExistsError(errno.EEXIST, why, str(path))
         finally:
             os.close(file)
     write_whole(path, text)

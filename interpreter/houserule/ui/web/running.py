@@ -8,7 +8,7 @@ import logging
 import signal
 import socket
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from typing import Any, cast
@@ -75,7 +75,7 @@ def database_at_home() -> str:
 def serve(
     host: str,
     port: int,
-    names: Iterable[str],
+    names: Collection[str],
     database: str | None,
     *,
     limits: AddressLimits,
@@ -111,8 +111,9 @@ def serve(
         gc.freeze()  # loaded objects stay
         gc.set_threshold(*CIRCLES)
         called = next(iter(names), "") or (here[0] if here else "127.0.0.1")
+        site = f"https://{called}" if proxy and names else f"http://{called}:{at}"
         page = f"h/{open_table(store, opened, 'en')}" if opened else ""
-        ready(Served(f"http://{called}:{at}/{page}", bool(public), store.place))
+        ready(Served(f"{site}/{page}", bool(public), store.place))
         running = ServingUntilTold(settings(server, proxy=proxy), server)
         running.run(sockets=[listening])
 

@@ -134,7 +134,7 @@ def _record(file: Path | None, text: str) -> bool:
     """
     try:
         if file is not None:
-            write_record(file, text)
+            write_record(file, text, sparing=True)
     except (RecordError, UnreadableError) as error:
         show(error.diagnostics, error.sources)
     except OSError as error:

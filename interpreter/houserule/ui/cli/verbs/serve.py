@@ -246,6 +246,6 @@ def _ready(served: Served) -> None:
             "Anyone in this network who has that link can open tables, and anyone in"
             " the network can eavesdrop unless a proxy with TLS encrypts it."
         )
-    else:
+    elif served.link.startswith("http:"):
         tell("Only this computer can open it: `houserule serve --lan` is for phones.")
     say(f"Tables are kept in {served.database}. Ctrl-C ends the server.")
