@@ -603,9 +603,9 @@ def _rows() -> list[tuple[str, str, str]]:
             "Without `starts as`, a zone is empty.",
         ),
         (
-            r"\bstarts as \w+(?P<a> shuffled)\b",
+            r"\bstarts as \w+(?P<a> (?:shuffl|mix)ed)\b",
             "",
-            "A step of the set-up shuffles: `shuffle ZONE`.",
+            "A zone is put in order later, in a step of the set-up.",
         ),
         (r"\bseen by (?P<a>no ?one|noone|none|no players?)\b", "nobody", ""),
         (
