@@ -11,7 +11,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TypeAlias
 
 from houserule.base.diagnostics.diagnostic import E004, Diagnostic, MessageCode, fault
@@ -296,8 +296,10 @@ def explain(
         message = f"`{error.text}` is a word of the language, and no name."
         return fault(E005, message, span)
     if error.kind == "deeper":
-        return _colon_above(repair, line, found, probes) or _too_deep(
-            line, repair, found
+        return (
+            _colon_above(repair, line, found, probes)
+            or _all_beneath(repair, line, found, probes)
+            or _too_deep(line, repair, found)
         )
     if "DEEPER" in error.accepts:
         return _nothing_beneath(error, line, found)
@@ -436,6 +438,30 @@ def _colon_above(
     last = above.tokens[-1]
     error = ParseError("", "end", last.line, last.end, frozenset((":",)))
     return _fixed(error, above, found, probes)
+
+
+def _all_beneath(
+    repair: Repair, line: LogicalLine, found: Scan, probes: Probes
+) -> Diagnostic | None:
+    """Return the error for a statement beneath one that is on the clause's line."""
+    above = repair.above(line)
+    colons = [each for each in above.tokens if each.text == ":"] if above else []
+    if above is None or not colons or above.first != above.last:
+        return None
+    below = repair.lines[repair.lines.index(line) :]
+    here = list(takewhile(lambda each: each.level >= line.level, below))
+    text, lead = found.source.line(above.first), " " * line.indent
+    head, rest = text[: colons[0].column], text[colons[0].column :].strip()
+    rows = range(line.first, here[-1].last + 1)
+    now = "\n".join((head, lead + rest, *map(found.source.line, rows)))
+    if not rest or probes(above.first, here[-1].last)(now) is not None:
+        return None
+    for each in here[1:]:
+        repair.take_out(each)
+    message = "Several statements are all beneath the line, each on a line of its own."
+    return fault(
+        E001, message, found.span(line.tokens[0]), fixes=(textwrap.dedent(now),)
+    )
 
 
 def stray(
