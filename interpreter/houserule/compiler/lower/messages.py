@@ -242,8 +242,8 @@ played.
 false, so a rule never applies, or a phase never ends.
 
 If an option moves the range, the check uses the widest range that the option allows.
-Comparisons with an option are checked only if they end a phase: elsewhere a value that
-turns a rule off may be intended.
+Comparisons with an option are checked only if they end a phase or draw the game:
+elsewhere a value that turns a rule off may be intended.
 
 **For example**
 

@@ -10,7 +10,7 @@ from houserule import ir
 from houserule.base.diagnostics.diagnostic import MessageCode
 from houserule.base.diagnostics.wording import did_you_mean
 from houserule.base.frozen import frozen
-from houserule.compiler.lower.expressions import expect, queries
+from houserule.compiler.lower.expressions import comparisons, expect, queries
 from houserule.compiler.lower.expressions.name_resolution import every_member
 from houserule.compiler.lower.expressions.scopes import IN_VALUE, in_declaration
 from houserule.compiler.lower.messages import E010, E013, E014, E022
@@ -275,6 +275,7 @@ def draws(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
     found = []
     for name, drawn in symbols.rules.draws.items():
         scope = in_declaration(symbols, "", root=drawn.condition)
+        scope.deciding = comparisons.deciding(drawn.condition)
         test = expect.condition(scope, drawn.condition)
         found.append(
             ir.Condition(name, test, lifts_of(scope, name), span=drawn.name.span)

@@ -192,7 +192,8 @@ def _warn_of_never(
     """Warn of a number that a state or value can never reach, by its declared range.
 
     If an option moves the range, all its values count. The number may be an option only
-    if the phase would never end: elsewhere, an option may switch a rule off on purpose.
+    if the phase would never end, or the game never be drawn: elsewhere, an option may
+    switch a rule off on purpose.
     """
     turned = _TURNED.get(expr.op, expr.op)
     for side, written, found, op in (

@@ -43,7 +43,7 @@ class Scope:
         phases: the enclosing phases, innermost first; None if unknown.
         present: expressions that a condition showed to be not none.
         may_ask_can: whether `can(step)` is allowed here.
-        deciding: comparisons without which a phase never ends.
+        deciding: comparisons without which a phase or the game never ends.
         root: the whole clause, searched for tests of none.
         address: the clause's address, for streams and decisions.
     """
