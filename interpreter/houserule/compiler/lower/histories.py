@@ -10,7 +10,7 @@ position.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import field, replace
 from functools import partial, reduce
 from math import prod
@@ -24,7 +24,13 @@ from houserule.base.source import NOWHERE, Span
 from houserule.compiler.lower.expressions import expect, numbers
 from houserule.compiler.lower.messages import E010, E012, E014, E018, E027, E028
 from houserule.compiler.lower.statements.payments import inlined
-from houserule.compiler.lower.symbols.scope import Frame, Scope, broken
+from houserule.compiler.lower.symbols.scope import (
+    Frame,
+    Scope,
+    broken,
+    key_binds,
+    key_locals,
+)
 from houserule.compiler.lower.symbols.symbol_table import (
     SlotSymbol,
     StateSymbol,
@@ -36,7 +42,7 @@ from houserule.compiler.lower.symbols.symbol_table import (
 from houserule.compiler.lower.types import FLAG, capacity, member_of, places
 from houserule.ir.access import Access
 from houserule.ir.hidden_reads import HiddenReads, StaticViewer
-from houserule.ir.types import Kind, Maybe, Position, Set, Type, Whole, least, members
+from houserule.ir.types import Kind, Maybe, Position, Set, Type, Whole, least
 from houserule.ir.walk import beneath, bodies, rebuilt
 from houserule.language.manifest.messages import E020
 from houserule.language.syntax import tree
@@ -87,15 +93,8 @@ def count_each(scope: Scope, expr: tree.CountEach) -> ir.Expr:
     symbols, phase = scope.symbols, expr.phase.text
     placed = symbols.rules.phases.get(phase)
     if placed is None:
-        other = symbols.flow.get(phase) or symbols.declared.get(phase)
-        if other is not None:
-            message = f"`{phase}` is {other.noun}; what is counted is a phase."
-            others = symbols.declared_at(other)
-            symbols.report(E012, message, expr.phase.span, others=others)
-        else:
-            message = f"There is no phase called `{phase}`."
-            hint = did_you_mean(phase, symbols.rules.phases)
-            symbols.report(E010, message, expr.phase.span, hint)
+        wanted, known = "what is counted is a phase", symbols.rules.phases
+        symbols.not_a(expr.phase, wanted, "no phase", known)
         return broken(expr)
     if placed.node.together:
         message = f"In `{phase}` all act together: its items do not begin one by one."
@@ -132,15 +131,10 @@ def count_each(scope: Scope, expr: tree.CountEach) -> ir.Expr:
             symbols.report(E010, message, word.span, did_you_mean(name, runs))
     for word in expr.same:
         name = word.text
-        other = symbols.declared.get(name) or symbols.flow.get(name)
-        if other is None:
-            known = [n for n, each in symbols.declared.items() if _is_part(each)]
-            message = f"There is nothing called `{name}`."
-            symbols.report(E010, message, word.span, did_you_mean(name, known))
-        elif not _is_part(other):
-            message = f"`{name}` is {other.noun}; what is the same is a state, a value"
-            message += ", a zone or a place of tokens."
-            symbols.report(E012, message, word.span, others=symbols.declared_at(other))
+        if not _is_part(symbols.declared.get(name)):
+            wanted = "what is the same is a state, a value, a zone or a place of tokens"
+            kept_names = [n for n, each in symbols.declared.items() if _is_part(each)]
+            symbols.not_a(word, wanted, "nothing", kept_names)
         else:
             kept = part_of(symbols, name)
             if not all(isinstance(key.type, Whole | Kind) for key in kept.keys):
@@ -296,7 +290,9 @@ def with_histories(symbols: SymbolTable, program: ir.Program) -> ir.Program:
         for name in {name for history in histories for name in history.same}
         if isinstance(value := symbols.declared[name], ValueSymbol)
         and reads.any
-        and reads.found(ir.CallValue(name, _locals(value.keys), value.type), everybody)
+        and reads.found(
+            ir.CallValue(name, key_locals(value.keys), value.type), everybody
+        )
     )
     for history in sorted(histories, key=lambda each: each.name):
         program = _with_history(symbols, program, history, secret)
@@ -366,7 +362,7 @@ def _with_history(
             case _:
                 pass
         if seen is not None:
-            seen = inlined(seen, _locals(part.symbol.keys, 2), Frame(1 + len(keys)))
+            seen = inlined(seen, key_locals(part.symbol.keys, 2), Frame(1 + len(keys)))
         name, first = named(part.name), ir.Const(least(part.type), part.type)
         states[name] = ir.StateDef(name, keys, part.type, "", first, False, seen)
     for cell in counters:
@@ -377,14 +373,14 @@ def _with_history(
     block: list[ir.Statement] = []
     frame = 1
     for part in parts:
-        now = part.now(_locals(part.keys))
+        now = part.now(key_locals(part.keys))
         if not part.name:
             me = ir.Local(0, "me", symbols.seats)
             now = me if phase.acts else symbols.variables[phase.name]
-        at = (next_, *_locals(part.keys))
+        at = (next_, *key_locals(part.keys))
         note: ir.Statement = ir.SetCell(named(part.name), at, now, span=span)
         if part.keys:
-            note = ir.ForEach(_all_of(part.keys), None, "most", (), (note,))
+            note = ir.ForEach(key_binds(part.keys), None, "most", (), (note,))
         block.append(note)
         frame = max(frame, 1 + len(part.keys))
     if parts:
@@ -413,7 +409,7 @@ def _with_history(
         there = ir.Local(slot, "place", place)
         tests: list[ir.Expr] = []
         for part in parts:
-            own = _locals(part.keys, frame)
+            own = key_locals(part.keys, frame)
             now = part.now(own) if part.name else ir.Local(1, "of", part.type)
             then = ir.ReadCell(named(part.name), (there, *own), part.type)
             same: ir.Expr = ir.CompareValues("==", then, now, FLAG)
@@ -421,7 +417,7 @@ def _with_history(
                 nones = ir.IsNone(then, FLAG), ir.IsNone(now, FLAG)
                 same = _both("or", same, _both("and", *nones))
             if part.keys:
-                binds = _all_of(part.keys, frame)
+                binds = key_binds(part.keys, frame)
                 same = ir.Quantifier("every", binds, None, same, FLAG)
             tests.append(same)
         top = ir.Binary("+", many, numbers.number(-1), Whole(-1, last - 1))
@@ -459,21 +455,6 @@ def _with_history(
         steps={**program.steps, step.name: step},
         phases={**program.phases, phase.name: noting},
     )
-
-
-def _locals(keys: Sequence[ir.Param], first: int = 1) -> tuple[ir.Expr, ...]:
-    return tuple(
-        ir.Local(slot, key.name, key.type) for slot, key in enumerate(keys, first)
-    )
-
-
-def _all_of(keys: Sequence[ir.Param], first: int = 1) -> tuple[ir.Bind, ...]:
-    binds: list[ir.Bind] = []
-    for slot, key in enumerate(keys, first):
-        assert isinstance(key.type, Whole | Kind)
-        every = ir.Const(tuple(members(key.type)), Set(key.type))
-        binds.append(ir.Bind((slot,), (key.name,), "member", key.type, every, 1, None))
-    return tuple(binds)
 
 
 def _both(word: Literal["and", "or"], left: ir.Expr, right: ir.Expr) -> ir.Expr:

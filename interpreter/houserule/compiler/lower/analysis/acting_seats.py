@@ -26,7 +26,10 @@ def acting_seats(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
         if each.moment == "when" and 0 in slots_read(each)
     ]
     for name, body in access.step_bodies.items():
-        if _has_actor(program, program.steps[name].phase):
+        phase = program.phases.get(program.steps[name].phase)
+        while phase is not None and not phase.acts:
+            phase = program.phases.get(phase.parent)
+        if phase is not None:
             continue
         written = access.places_written(body)
         for reaction in reactions:
@@ -40,15 +43,6 @@ def acting_seats(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
                 )
 
 
-def _has_actor(program: ir.Program, phase: str) -> bool:
-    while phase:
-        here = program.phases[phase]
-        if here.acts:
-            return True
-        phase = here.parent
-    return False
-
-
 # ---- simultaneous phases
 
 
@@ -59,11 +53,25 @@ def check_simultaneous(
 ) -> None:
     """Report E212 for phases that cannot be simultaneous."""
     for name, placed in symbols.rules.phases.items():
-        if placed.node.together:
-            step = _single_step(symbols, name)
-            own = [each for each in actions.values() if step and each.at == step]
-            for action in own:
-                _Writes(symbols, effects).check(action)
+        if not placed.node.together:
+            continue
+        children = sorted(symbols.children(name))
+        step = symbols.rules.steps.get(children[0]) if len(children) == 1 else None
+        if step is None:
+            message = f"`{name}` is played together, so one step stands in it, no more."
+            span = placed.node.name.span
+            details = (
+                "Joint results belong in the next automatic step, outside this phase.",
+            )
+            symbols.report(E212, message, span, details=details)
+        elif step.node.mode not in {"exactly once", "at most once"}:
+            message = f"`{children[0]}` is played together, so each acts there once."
+            hint = "write `exactly once` or `at most once`"
+            symbols.report(E212, message, step.node.name.span, hint)
+        else:
+            for action in actions.values():
+                if action.at == children[0]:
+                    _Writes(symbols, effects).check(action)
 
 
 E212 = MessageCode("E212", "not in a simultaneous phase")
@@ -87,25 +95,6 @@ action bid(n in 1..9) during naming
 """
 
 
-def _single_step(symbols: SymbolTable, phase: str) -> str | None:
-    children = sorted(symbols.children(phase))
-    steps = [
-        symbols.rules.steps[name] for name in children if name in symbols.rules.steps
-    ]
-    if len(children) == 1 and len(steps) == 1:
-        if steps[0].node.mode in {"exactly once", "at most once"}:
-            return children[0]
-        span = steps[0].node.name.span
-        message = f"`{children[0]}` is played together, so each acts there once."
-        symbols.report(E212, message, span, "write `exactly once` or `at most once`")
-        return None
-    span = symbols.rules.phases[phase].node.name.span
-    message = f"`{phase}` is played together, so one step stands in it, no more."
-    details = ("Joint results belong in the next automatic step, outside this phase.",)
-    symbols.report(E212, message, span, details=details)
-    return None
-
-
 class _Writes:
     """Finds changes by an action to state that is not the acting player's."""
 
@@ -126,38 +115,28 @@ class _Writes:
         """Check a block; `mine` are the slots that hold the acting seat."""
         for node in beneath(*block):
             if isinstance(node, ir.CallEffect):
-                at = called_at or node.span
                 effect = self._effects.get(node.effect)
                 if effect is None or node.effect in self._running:
                     continue
-                own = {
-                    slot for slot, arg in enumerate(node.args, 1) if _is_me(arg, mine)
-                }
+                own = {slot for slot, a in enumerate(node.args, 1) if _is_me(a, mine)}
                 self._running.append(node.effect)
                 for body in effect.does:
-                    self._block(body.block, frozenset(own), at)
+                    self._block(body.block, frozenset(own), called_at or node.span)
                 self._running.pop()
-            elif isinstance(node, ir.Statement):
-                self._plain(node, mine, called_at)
-
-    def _plain(
-        self, statement: ir.Statement, mine: frozenset[int], called_at: Span | None
-    ) -> None:
-        for keys in _changed(statement):
-            if not any(_is_me(key, mine) for key in keys):
-                others = () if called_at is None else (Label(statement.span, "here"),)
+            elif isinstance(node, ir.Statement) and not all(
+                any(_is_me(key, mine) for key in keys) for keys in _changed(node)
+            ):
                 self._world.report(
                     E212,
                     "All act at once here, so one may change only what is `me`'s.",
-                    called_at or statement.span,
+                    called_at or node.span,
                     "this is shared",
-                    others=others,
+                    others=(Label(node.span, "here"),) if called_at else (),
                     details=(
                         "Joint results belong in the next automatic step, outside the "
                         "phase.",
                     ),
                 )
-                return
 
 
 def _is_me(key: ir.Expr, mine: frozenset[int]) -> bool:

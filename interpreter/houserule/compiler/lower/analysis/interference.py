@@ -6,7 +6,7 @@ order is released, the later step must not need the earlier one (E206).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
 from houserule import ir
@@ -32,13 +32,35 @@ class Participant:
 
 def interference(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
     """Yield E203 and E207 for every pair that does not commute."""
-    meeting = [
-        (place, one, other)
-        for place, participants in _meeting_places(program)
-        for one, other in combinations(participants, 2)
-        if not _guarded_apart(one, other, program, access)
-    ]
-    for place, one, other in (*meeting, *_watching_two_values(program, access)):
+    watchers: dict[str, list[Participant]] = {}  # of the changes of each value
+    for reaction in program.reactions.values():
+        if reaction.moment == "when":
+            participant = _participant(program, reaction)
+            watchers.setdefault(reaction.event, []).append(participant)
+    meeting: list[tuple[str, Participant, Participant]] = []
+    for place, participants in _meeting_places(program, watchers):
+        for one, other in combinations(participants, 2):
+            # Not if both begin with conditions that exclude each other, and that play
+            # cannot change. Both run at one place, so their parameters are the same.
+            starts, against = (
+                [_expanded([*_conjuncts(each)], program) for each in _guards(side)]
+                for side in (one, other)
+            )
+            apart = all(
+                any(_opposed(a, b) and not access.reads(a, b) for a, b in product(x, y))
+                for x, y in product(starts, against)
+            )
+            if not (starts and against and apart):
+                meeting.append((place, one, other))
+    # Reactions to changes of different values that one body may change.
+    written = [access.places_written(body) for body in bodies(program)]
+    for value, another in combinations(watchers, 2):
+        reads, others = access.value_reads(value), access.value_reads(another)
+        if any(places & reads and places & others for places in written):
+            place = f"when {value} and {another} change at once"
+            pairs = product(watchers[value], watchers[another])
+            meeting += [(place, *pair) for pair in pairs]
+    for place, one, other in meeting:
         if one.origin == other.origin:
             continue
         shared = clash(one, other, access)
@@ -139,27 +161,6 @@ def clash(one: Participant, other: Participant, access: Access) -> frozenset[Pla
     return frozenset(found)
 
 
-def _guarded_apart(
-    one: Participant, other: Participant, program: ir.Program, access: Access
-) -> bool:
-    """Return whether two participants begin with conditions that exclude each other.
-
-    Both run at one place, so their parameters are the same. Only tests count that play
-    cannot change.
-    """
-    first, second = _guards(one), _guards(other)
-    return bool(first and second) and all(
-        any(
-            _opposed(a, b) and not access.reads(a, b)
-            for a, b in product(
-                _expanded([*_conjuncts(guard)], program),
-                _expanded([*_conjuncts(against)], program),
-            )
-        )
-        for guard, against in product(first, second)
-    )
-
-
 def _guards(participant: Participant) -> list[ir.Expr]:
     """Return the conditions without which a participant does nothing.
 
@@ -181,7 +182,9 @@ def _reads(participant: Participant, access: Access) -> frozenset[Place]:
     return access.reads(*asked) | access.body_reads(*bodies_inside)
 
 
-def _meeting_places(program: ir.Program) -> Iterator[tuple[str, Sequence[Participant]]]:
+def _meeting_places(
+    program: ir.Program, watchers: Mapping[str, Sequence[Participant]]
+) -> Iterator[tuple[str, Sequence[Participant]]]:
     """Yield every place where bodies of several units meet, with those bodies.
 
     There are three kinds: hooks around one body or phase, clauses that units add to
@@ -203,7 +206,7 @@ def _meeting_places(program: ir.Program) -> Iterator[tuple[str, Sequence[Partici
                 if (origin := _origin(program, body.address))
             ],
         )
-    for value, participants in _watchers(program).items():
+    for value, participants in watchers.items():
         yield f"when {value} changes", participants
 
 
@@ -219,30 +222,6 @@ def _around(
 def _participant(program: ir.Program, reaction: ir.ReactionDef) -> Participant:
     origin = _origin(program, reaction.name)
     return Participant(reaction.name, reaction.does, reaction.needs, origin, reaction)
-
-
-def _watchers(program: ir.Program) -> dict[str, list[Participant]]:
-    """Return the reactions to changes of each value."""
-    found: dict[str, list[Participant]] = {}
-    for reaction in program.reactions.values():
-        if reaction.moment == "when":
-            participant = _participant(program, reaction)
-            found.setdefault(reaction.event, []).append(participant)
-    return found
-
-
-def _watching_two_values(
-    program: ir.Program, access: Access
-) -> Iterator[tuple[str, Participant, Participant]]:
-    """Yield reactions to changes of different values that one body may change."""
-    watchers = _watchers(program)
-    written = [access.places_written(body) for body in bodies(program)]
-    for one, other in combinations(watchers, 2):
-        first, second = access.value_reads(one), access.value_reads(other)
-        if any(places & first and places & second for places in written):
-            place = f"when {one} and {other} change at once"
-            for a, b in product(watchers[one], watchers[other]):
-                yield place, a, b
 
 
 def _origin(program: ir.Program, address: str) -> str:

@@ -5,13 +5,12 @@ One frame serves all clauses of an action; each `does` of an effect has its own.
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 
 from houserule import ir
-from houserule.base.diagnostics.wording import did_you_mean
-from houserule.base.frozen import slotted
 from houserule.compiler.lower.declarations.values import all_of, condition
 from houserule.compiler.lower.expressions import expect, queries
 from houserule.compiler.lower.expressions.scopes import (
@@ -22,7 +21,7 @@ from houserule.compiler.lower.expressions.scopes import (
     let_act,
     with_own_frame,
 )
-from houserule.compiler.lower.messages import E010, E013, E018, E026
+from houserule.compiler.lower.messages import E013, E018, E026
 from houserule.compiler.lower.statements import statements
 from houserule.compiler.lower.statements.effect_needs import NeedsOfCalls
 from houserule.compiler.lower.statements.payments import CostReader
@@ -31,19 +30,6 @@ from houserule.compiler.lower.symbols.symbol_table import SymbolTable
 from houserule.ir.types import Set
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.constructs import kind_of
-
-
-@slotted
-class _Clauses:
-    """The clauses of one action, collected while reading."""
-
-    costs: list[ir.CostDef] = field(default_factory=list)
-    conditions: list[ir.Condition] = field(default_factory=list)
-    unwise: list[ir.Condition] = field(default_factory=list)
-    paying: list[ir.Condition] = field(default_factory=list)
-    limits: list[ir.LimitDef] = field(default_factory=list)
-    asks: list[ir.AskDef] = field(default_factory=list)
-    does: list[ir.Body] = field(default_factory=list)
 
 
 def define_actions(
@@ -68,46 +54,59 @@ def _action(
     of the header, then those of the costs. A cost's domain is read before any body,
     because the possible options do not depend on payments.
     """
-    scope = _scope(symbols, action)
-    by = None if action.by is None else _acting(scope, action.by)
+    scope, name = _scope(symbols, action), action.name.text
+    by = None
+    if action.by is not None:  # the acting seat, slot 0, also as `me`
+        seats, binder = symbols.seats, action.by
+        source = expect.value(scope, binder.source, Set(seats))
+        let_act(scope)
+        acting = binder.names[0]
+        if acting.text != "me":
+            scope.check_fresh(acting)
+        if binder.how != "in" or len(binder.names) > 1:
+            symbols.report(E013, "One seat acts: write `by q in S`.", binder.span)
+        scope.names[acting.text] = ir.Local(0, acting.text, seats)
+        by = ir.Bind(
+            (0,), (acting.text,), "member", seats, source, 1, None, span=binder.span
+        )
     costs = [each for each in action.clauses if isinstance(each, tree.Cost)]
     params = [*action.params, *(param for cost in costs for param in cost.params)]
     scope.reserve(sum(len(param.names) for param in params))
     factors = _factors(scope, action.params)
     paid = [_factors(scope, cost.params) for cost in costs]
-    clauses = _Clauses()
+    cost_defs: list[ir.CostDef] = []
+    paying: list[ir.Condition] = []
     for cost, binds in zip(costs, paid, strict=True):
-        address = f"{action.name.text}.{cost.name.text}"
+        address = f"{name}.{cost.name.text}"
         made = body(scope, cost.body, address, cost)
         bill = reader.bill(made.block, scope.frame)
-        clauses.paying += bill.needs
+        paying += bill.needs
         payments = tuple(bill.payments)
-        clauses.costs.append(ir.CostDef(address, binds, payments, made, span=cost.span))
+        cost_defs.append(ir.CostDef(address, binds, payments, made, span=cost.span))
     # Facts from a `needs` hold in advice and effects, wherever it is written; so the
-    # conditions are read first. The frame's size is known when all is read.
-    # Collect the conditions: its own, those of its step, those of its payments.
-    for clause in action.clauses:
-        if isinstance(clause, tree.Needs):
-            clauses.conditions.append(condition(scope, clause, action.name.text))
+    # conditions are read first: its own, those of its step, those of its payments.
+    own = [each for each in action.clauses if isinstance(each, tree.Needs)]
+    conditions = [condition(scope, clause, name) for clause in own]
     step = action.at.text
     names = scope.names
     scope.names = {
-        name: node
-        for name, node in names.items()
-        if name == "me" or isinstance(node, ir.PhaseVar)
+        each: node
+        for each, node in names.items()
+        if each == "me" or isinstance(node, ir.PhaseVar)
     }
-    for clause in scope.symbols.rules.outer_needs.get(step, ()):
-        clauses.conditions.append(condition(scope, clause, step))
+    outer = symbols.rules.outer_needs.get(step, ())
+    conditions += [condition(scope, clause, step) for clause in outer]
     scope.names = names
-    clauses.conditions += clauses.paying
+    conditions += paying
     kept = scope.open()
-    _learn_from_needs(scope, action)
-    for clause in action.clauses:
-        if isinstance(clause, tree.Unwise):
-            clauses.unwise.append(condition(scope, clause, action.name.text))
+    learn_from_needs(scope, name, own)
+    advice = [each for each in action.clauses if isinstance(each, tree.Unwise)]
+    unwise = tuple(condition(scope, clause, name) for clause in advice)
     scope.close(kept)
+    limits: list[ir.LimitDef] = []
+    asks: list[ir.AskDef] = []
+    does: list[ir.Body] = []
     for clause in action.clauses:
-        name = action.name.text
         match clause:
             case tree.Limit():
                 scope.root = clause.count
@@ -117,54 +116,43 @@ def _action(
                     around = ", ".join(f"`{each}`" for each in scope.phases or ())
                     message = f"`{phase}` is no phase around `{name}`."
                     details = (f"Around it: {around}.",) if around else ()
-                    scope.symbols.report(
-                        E026, message, clause.phase.span, details=details
-                    )
+                    symbols.report(E026, message, clause.phase.span, details=details)
                 address = f"{name}.{clause.name.text}"
-                clauses.limits.append(
-                    ir.LimitDef(address, count, phase, span=clause.span)
-                )
+                limits.append(ir.LimitDef(address, count, phase, span=clause.span))
             case tree.Asks():
-                clauses.asks.append(asked(scope, name, clause))
+                asks.append(asked(scope, name, clause))
             case tree.Does():
-                if not clauses.does:
-                    _learn_from_needs(scope, action)
-                    if any(isinstance(each, tree.Cost) for each in action.clauses):
+                if not does:
+                    learn_from_needs(scope, name, own)
+                    if costs:
                         scope.forget_state()
                 address = f"{name}.{clause.name.text}"
-                clauses.does.append(body(scope, clause.body, address, clause))
+                does.append(body(scope, clause.body, address, clause))
                 scope.forget_state()
             case tree.UsesUp():
-                refuse(
-                    scope.symbols,
-                    clause,
-                    "an action",
-                    "`cost`, `needs`, `unwise`, `limit`, `asks` and `does`",
-                )
+                has = "`cost`, `needs`, `unwise`, `limit`, `asks` and `does`"
+                refuse(symbols, clause, "an action", has)
             case _:
                 pass
     # Conditions read an option's factors and the acting seat.
     taken = {0, *(slot for bind in (*factors, *chain(*paid)) for slot in bind.slots)}
     calls = NeedsOfCalls(symbols, reader.effects)
-    for each in clauses.does:
-        clauses.conditions += calls.met(each.block, scope.frame, taken)
+    for each in does:
+        conditions += calls.met(each.block, scope.frame, taken)
     return ir.ActionDef(
-        action.name.text,
+        name,
         action.at.text,
         by,
         factors,
-        tuple(replace(each, body=sized(each.body, scope)) for each in clauses.costs),
-        tuple(clauses.conditions),
-        tuple(clauses.limits),
-        tuple(clauses.asks),
-        tuple(sized(each, scope) for each in clauses.does),
+        tuple(replace(each, body=sized(each.body, scope)) for each in cost_defs),
+        tuple(conditions),
+        tuple(limits),
+        tuple(asks),
+        tuple(sized(each, scope) for each in does),
         scope.frame.size,
-        tuple(clauses.unwise),
+        unwise,
         span=action.span,
     )
-
-
-# ---- its step or phase, the acting seat
 
 
 def _scope(symbols: SymbolTable, action: tree.Action) -> Scope:
@@ -173,20 +161,9 @@ def _scope(symbols: SymbolTable, action: tree.Action) -> Scope:
     step = symbols.rules.steps.get(name)
     phase = step.phase if step is not None else name
     if step is None and name not in symbols.rules.phases:
-        other = symbols.flow.get(action.at.text) or symbols.declared.get(action.at.text)
-        if other is not None:
-            message = (
-                f"`{action.at.text}` is {other.noun}; one acts at a step or a phase."
-            )
-            symbols.report(
-                E026, message, action.at.span, others=symbols.declared_at(other)
-            )
-        else:
-            known = (*symbols.rules.steps, *symbols.rules.phases)
-            message = f"There is no step or phase called `{action.at.text}`."
-            symbols.report(
-                E010, message, action.at.span, did_you_mean(action.at.text, known)
-            )
+        known = (*symbols.rules.steps, *symbols.rules.phases)
+        wanted, what = "one acts at a step or a phase", "no step or phase"
+        symbols.not_a(action.at, wanted, what, known, E026)
         phase = ""
     elif step is not None and step.node.mode is None:
         symbols.report(
@@ -208,46 +185,24 @@ def _scope(symbols: SymbolTable, action: tree.Action) -> Scope:
     return scope
 
 
-def _acting(scope: Scope, binder: tree.Binder) -> ir.Bind:
-    """Bind the acting seat, slot 0, as `me`."""
-    source = expect.value(scope, binder.source, Set(scope.symbols.seats))
-    let_act(scope)
-    word = binder.names[0]
-    if word.text != "me":
-        scope.check_fresh(word)
-    if binder.how != "in" or len(binder.names) > 1:
-        message = "One seat acts: write `by q in S`."
-        scope.symbols.report(E013, message, binder.span)
-    scope.names[word.text] = ir.Local(0, word.text, scope.symbols.seats)
-    return ir.Bind(
-        (0,), (word.text,), "member", scope.symbols.seats, source, 1, None,
-        span=binder.span,
-    )  # fmt: skip
-
-
 def _factors(scope: Scope, params: tree.Params) -> tuple[ir.Bind, ...]:
-    return tuple(bind for param in params for bind in _factor(scope, param))
+    binds: list[ir.Bind] = []
+    for param in params:
+        if isinstance(param, tree.Typed):
+            binds.append(all_of(scope, param))
+        else:
+            kept, scope.reserved = scope.reserved, []
+            source = expect.some_set(scope, param.source)
+            scope.reserved = kept
+            binds += queries.bind_to(scope, param, source)
+    return tuple(binds)
 
 
-def _factor(scope: Scope, param: tree.Param) -> tuple[ir.Bind, ...]:
-    if isinstance(param, tree.Typed):
-        return (all_of(scope, param),)
-    kept, scope.reserved = scope.reserved, []
-    source = queries.source_of(scope, param)
-    scope.reserved = kept
-    return queries.bind_to(scope, param, source)
-
-
-# ---- clauses
-
-
-def _learn_from_needs(scope: Scope, action: tree.Action) -> None:
-    """Add the facts that the needs showed to the scope."""
-    for clause in action.clauses:
-        if isinstance(clause, tree.Needs):
-            address = f"{action.name.text}.{clause.name.text}"
-            if not scope.symbols.rules.lifts.get(address):
-                scope.learn(clause.condition)
+def learn_from_needs(scope: Scope, owner: str, needs: Sequence[tree.Needs]) -> None:
+    """Add the facts that the needs showed to the scope, except if they have lifts."""
+    for clause in needs:
+        if not scope.symbols.rules.lifts.get(f"{owner}.{clause.name.text}"):
+            scope.learn(clause.condition)
 
 
 # ---- effects

@@ -71,28 +71,22 @@ def _known(
 def _info(record: ClauseRecord, text: tree.Expr | tree.Block | None) -> ir.ClauseInfo:
     cites = (note for note in record.notes if isinstance(note, tree.Cite))
     rulings = (note.name for note in record.notes if isinstance(note, tree.Ruling))
+    words = ""  # the author's text without citations
+    if isinstance(text, tree.Block):
+        words = print_block(replace(text, notes=()))
+    elif text is not None:
+        words = print_expr(text)
     return ir.ClauseInfo(
         record.address,
         record.kind,
         record.caption,
-        _printed(text),
+        words,
         record.origin.unit,
         tuple(origin.unit for origin in record.changed_by),
         tuple(cited(note) for note in cites),
         tuple(rulings),
         span=record.span,
     )
-
-
-def _printed(text: tree.Expr | tree.Block | None) -> str:
-    """Return the author's text without citations."""
-    match text:
-        case None:
-            return ""
-        case tree.Block():
-            return print_block(replace(text, notes=()))
-        case _:
-            return print_expr(text)
 
 
 def cited(note: tree.Cite) -> str:

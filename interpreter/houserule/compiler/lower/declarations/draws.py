@@ -6,14 +6,13 @@ earlier is an error, E211.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from houserule import ir
 from houserule.base.source import Span
 from houserule.compiler.lower.expressions import expect, numbers
 from houserule.compiler.lower.messages import E014, E015, E018, E211
-from houserule.compiler.lower.symbols.scope import Scope
+from houserule.compiler.lower.symbols.scope import Scope, key_binds, key_locals
 from houserule.compiler.lower.symbols.symbol_table import StateSymbol, SymbolTable
 from houserule.compiler.lower.types import (
     fit,
@@ -23,7 +22,7 @@ from houserule.compiler.lower.types import (
     member_of,
 )
 from houserule.ir.access import Access
-from houserule.ir.types import Set, least, members
+from houserule.ir.types import Set, least
 from houserule.ir.walk import beneath
 from houserule.language.syntax import tree
 
@@ -80,10 +79,34 @@ def with_draws(symbols: SymbolTable, program: ir.Program) -> ir.Program:
     states = sorted(program.states.values(), key=lambda state: state.stage)
     drawn = [each for each in states if each.among is not None]
     follows = [each for each in states if each.follows is not None]
-    if drawn:
-        _check_before(symbols, program, [*drawn, *follows])
-    # The last draw that each state follows from, in the order of draws.
     access = Access(program)
+    by_place = {("state", each.name): each for each in (*drawn, *follows)}
+    early: list[tuple[str, ir.CoreNode, str, Span]] = [
+        ("what a zone begins with", zone.starts, "", zone.starts.span)
+        for zone in program.zones.values()
+        if zone.starts is not None
+    ]
+    early += (
+        ("what is asserted", each, "", each.test.span) for each in program.asserts
+    )
+    early += (
+        ("the condition of the phase", phase.guard, phase.name, phase.guard.span)
+        for phase in program.phases.values()
+        if phase.guard is not None
+    )
+    for what, node, life, span in early if drawn else ():
+        for read in sorted(access.reads(node) & by_place.keys()):
+            state = by_place[read]
+            if state.life == life:
+                when = f"each `{life}`" if life else "the game"
+                how = "drawn" if state.among is not None else "set after a draw"
+                symbols.report(
+                    E211,
+                    f"`{state.name}` has no value here: it is {how} as {when} begins.",
+                    span,
+                    f"this is {what}, and that is read before",
+                )
+    # The last draw that each state follows from, in the order of draws.
     names = {state.name for state in (*drawn, *follows)}
     last: dict[str, int] = {state.name: n for n, state in enumerate(drawn)}
     set_in: dict[str, ir.StateDef] = {}
@@ -103,7 +126,7 @@ def with_draws(symbols: SymbolTable, program: ir.Program) -> ir.Program:
         among = state.among
         slot = 1 + len(state.keys) + _slots(among)
         member = member_of(among.type)
-        keys = tuple(ir.Local(n, k.name, k.type) for n, k in enumerate(state.keys, 1))
+        keys = key_locals(state.keys)
         bind = ir.Bind(
             (slot,), ("it",), "member", member, among, 1, None, span=among.span
         )
@@ -114,9 +137,7 @@ def with_draws(symbols: SymbolTable, program: ir.Program) -> ir.Program:
         )
         block = _for_all_keys(state, block)
         for each in after:
-            there = tuple(
-                ir.Local(n, k.name, k.type) for n, k in enumerate(each.keys, 1)
-            )
+            there = key_locals(each.keys)
             noted = ir.SetCell(each.name, there, each.begins, span=each.span)
             block = (*block, *_for_all_keys(each, (noted,)))
             slot = max(slot, len(each.keys) + _slots(each.begins))
@@ -148,54 +169,8 @@ def with_draws(symbols: SymbolTable, program: ir.Program) -> ir.Program:
 def _for_all_keys(state: ir.StateDef, block: ir.Block) -> ir.Block:
     if not state.keys:
         return block
-    binds = tuple(_over(n, key) for n, key in enumerate(state.keys, 1))
+    binds = key_binds(state.keys)
     return (ir.ForEach(binds, None, "most", (), block, span=state.span),)
-
-
-def _over(slot: int, key: ir.Param) -> ir.Bind:
-    type_ = key.type
-    assert not isinstance(type_, Set)
-    every = ir.Const(tuple(members(type_)), Set(type_))  # type: ignore[arg-type]
-    return ir.Bind((slot,), (key.name,), "member", type_, every, 1, None)
-
-
-# ---- reads before the draw
-
-
-def _check_before(
-    symbols: SymbolTable, program: ir.Program, drawn: list[ir.StateDef]
-) -> None:
-    """Report E211 for reads of a state before it is drawn."""
-    access = Access(program)
-    names = {("state", each.name): each for each in drawn}
-    for what, node, life, span in _early(program):
-        for place in sorted(access.reads(node) & names.keys()):
-            state = names[place]
-            if state.life == life:
-                when = f"each `{life}`" if life else "the game"
-                how = "drawn" if state.among is not None else "set after a draw"
-                symbols.report(
-                    E211,
-                    f"`{state.name}` has no value here: it is {how} as {when} begins.",
-                    span,
-                    f"this is {what}, and that is read before",
-                )
-
-
-def _early(program: ir.Program) -> Iterator[tuple[str, ir.CoreNode, str, Span]]:
-    for zone in program.zones.values():
-        if zone.starts is not None:
-            yield "what a zone begins with", zone.starts, "", zone.starts.span
-    for each in program.asserts:
-        yield "what is asserted", each, "", each.test.span
-    for phase in program.phases.values():
-        if phase.guard is not None:
-            yield (
-                "the condition of the phase",
-                phase.guard,
-                phase.name,
-                phase.guard.span,
-            )
 
 
 def _slots(among: ir.Expr) -> int:

@@ -37,27 +37,22 @@ def declare_variables(symbols: SymbolTable) -> dict[str, ir.Expr | None]:
         sources[name] = None
         if whom is not None:
             scope = in_phase(symbols, placed.phase, whom.source)
-            sources[name] = _source(scope, name, whom)
+            node = scope.read(whom.source)
+            if not isinstance(node, ir.Seats):
+                node = expect.as_set(scope, node, whom.source)
+            sources[name] = node
+            member = member_of(node.type)
+            if whom.name.text != "me":
+                scope.check_fresh(whom.name)
+                assert isinstance(member, Whole | Kind)
+                symbols.variables[name] = ir.PhaseVar(
+                    name, whom.name.text, member, span=whom.name.span
+                )
+            elif member != symbols.seats and not is_broken(node.type):
+                message = f"`me` is a player, and this is {in_words(node.type)}."
+                hint = "players are wanted here"
+                symbols.report(E014, message, whom.source.span, hint)
     return sources
-
-
-def _source(scope: Scope, phase: str, whom: tree.ForWhom) -> ir.Expr:
-    symbols = scope.symbols
-    node = scope.read(whom.source)
-    if not isinstance(node, ir.Seats):
-        node = expect.as_set(scope, node, whom.source)
-    member = member_of(node.type)
-    if whom.name.text == "me":
-        if member != symbols.seats and not is_broken(node.type):
-            message = f"`me` is a player, and this is {in_words(node.type)}."
-            symbols.report(E014, message, whom.source.span, "players are wanted here")
-        return node
-    scope.check_fresh(whom.name)
-    assert isinstance(member, Whole | Kind)
-    symbols.variables[phase] = ir.PhaseVar(
-        phase, whom.name.text, member, span=whom.name.span
-    )
-    return node
 
 
 # ---- phases
@@ -68,10 +63,46 @@ def define_phases(
 ) -> dict[str, ir.PhaseDef]:
     """Return every phase."""
     acts_at = _actions_by_place(symbols)
-    return {
-        name: _phase(symbols, name, sources[name], acts_at.get(name, ()))
-        for name in symbols.rules.phases
-    }
+    found: dict[str, ir.PhaseDef] = {}
+    for name, placed in symbols.rules.phases.items():
+        node = placed.node
+        items = tuple(sorted(symbols.children(name)))
+        span = node.name.span
+        if node.for_whom is not None and node.until is not None:
+            message = f"`{name}` has both `for` and `until`; a phase has one of them."
+            details = ("Put the one inside the other: a phase may stand in a phase.",)
+            symbols.report(E025, message, span, details=details)
+        acts = node.for_whom is not None and node.for_whom.name.text == "me"
+        if node.together and not acts:
+            message = f"`{name}` is played together, so it must say by whom."
+            symbols.report(E025, message, span, "write `for me in … together`")
+        if not items:
+            message = f"Nothing stands in the phase `{name}`."
+            symbols.report(E025, message, span, "a step or a phase is wanted in it")
+        guard, until, times = symbols.recall(
+            "phase", name, (node,), partial(_conditions, symbols, name, node)
+        )
+        variable = "" if node.for_whom is None else node.for_whom.name.text
+        found[name] = ir.PhaseDef(
+            name,
+            placed.phase,
+            sources[name],
+            variable,
+            variable == "me",
+            node.together,
+            guard,
+            until,
+            times,
+            items,
+            before_relation(symbols, items),
+            released_pairs(symbols, items),
+            acts_at.get(name, ()),
+            symbols.hooks.get((name, "before"), ()),
+            symbols.hooks.get((name, "after"), ()),
+            node.until is not None and node.until.stops,
+            span=node.span,
+        )
+    return found
 
 
 def define_root(symbols: SymbolTable) -> ir.PhaseDef:
@@ -96,49 +127,6 @@ def define_root(symbols: SymbolTable) -> ir.PhaseDef:
         before_relation(symbols, items),
         released_pairs(symbols, items),
         (),
-    )
-
-
-def _phase(
-    symbols: SymbolTable, name: str, source: ir.Expr | None, actions: tuple[str, ...]
-) -> ir.PhaseDef:
-    placed = symbols.rules.phases[name]
-    node = placed.node
-    items = tuple(sorted(symbols.children(name)))
-    span = node.name.span
-    if node.for_whom is not None and node.until is not None:
-        message = f"`{name}` has both `for` and `until`; a phase has one of them."
-        details = ("Put the one inside the other: a phase may stand in a phase.",)
-        symbols.report(E025, message, span, details=details)
-    acts = node.for_whom is not None and node.for_whom.name.text == "me"
-    if node.together and not acts:
-        message = f"`{name}` is played together, so it must say by whom."
-        symbols.report(E025, message, span, "write `for me in … together`")
-    if not items:
-        message = f"Nothing stands in the phase `{name}`."
-        symbols.report(E025, message, span, "a step or a phase is wanted in it")
-    guard, until, times = symbols.recall(
-        "phase", name, (node,), partial(_conditions, symbols, name, node)
-    )
-    variable = "" if node.for_whom is None else node.for_whom.name.text
-    return ir.PhaseDef(
-        name,
-        placed.phase,
-        source,
-        variable,
-        variable == "me",
-        node.together,
-        guard,
-        until,
-        times,
-        items,
-        before_relation(symbols, items),
-        released_pairs(symbols, items),
-        actions,
-        symbols.hooks.get((name, "before"), ()),
-        symbols.hooks.get((name, "after"), ()),
-        node.until is not None and node.until.stops,
-        span=node.span,
     )
 
 
@@ -169,8 +157,7 @@ def _conditions(
 
 def _condition(scope: Scope, written: tree.Expr) -> ir.Expr:
     scope.may_ask_can = True
-    node = expect.condition(scope, written)
-    return node
+    return expect.condition(scope, written)
 
 
 def _actions_by_place(symbols: SymbolTable) -> dict[str, tuple[str, ...]]:

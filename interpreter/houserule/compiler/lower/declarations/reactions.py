@@ -12,6 +12,7 @@ from houserule.base.frozen import frozen, slotted
 from houserule.compiler.lower.declarations.actions import (
     asked,
     body,
+    learn_from_needs,
     refuse,
     sized,
 )
@@ -19,9 +20,9 @@ from houserule.compiler.lower.declarations.values import condition
 from houserule.compiler.lower.expressions import expect
 from houserule.compiler.lower.expressions.scopes import anywhere, in_phase, let_act
 from houserule.compiler.lower.messages import E010, E012, E013
-from houserule.compiler.lower.symbols.scope import Scope
 from houserule.compiler.lower.symbols.symbol_table import SymbolTable, ValueSymbol
 from houserule.compiler.lower.types import BROKEN
+from houserule.ir.walk import option_factors
 from houserule.language.syntax import tree
 
 
@@ -62,7 +63,9 @@ class Hookables:
         for name, action in rules.actions.items():
             step_at = rules.steps.get(action.at.text)
             phase_name = action.at.text if step_at is None else step_at.phase
-            event = Hookable(_factors(self.actions[name]), phase_name)
+            binds = option_factors(self.actions[name])
+            params = (ir.Param(n, bind.type) for bind in binds for n in bind.names)
+            event = Hookable(tuple(params), phase_name)
             for address in _bodies(name, action.clauses):
                 self.known[address] = event
         for name, effect in rules.effects.items():
@@ -96,11 +99,6 @@ def _bodies(name: str, clauses: Sequence[tree.Clause]) -> list[str]:
     ]
 
 
-def _factors(action: ir.ActionDef) -> tuple[ir.Param, ...]:
-    binds = (*action.params, *(bind for cost in action.costs for bind in cost.binds))
-    return tuple(ir.Param(name, bind.type) for bind in binds for name in bind.names)
-
-
 # ---- reactions
 
 
@@ -127,19 +125,46 @@ def _reaction(events: Hookables, reaction: tree.Reaction) -> ir.ReactionDef:
             ir.Param(word.text, BROKEN, span=word.span)
             for word in reaction.params or ()
         )
-    scope = _scope(events, reaction)
-    scope.bind_all(params)
-    # Bind the names of the old and new value, if there are any.
-    if reaction.old is None or reaction.new is None:
-        change: tuple[ir.Param, ...] = ()
+    # The scope is inside a phase if the event is in one.
+    hooked = reaction.moment in {"before", "after"}
+    event = events.find(reaction.event.text) if hooked else None
+    if event is None or event.phase is None:
+        scope = anywhere(events.symbols)
     else:
+        scope = in_phase(events.symbols, event.phase)
+        let_act(scope)
+    scope.bind_all(params)
+    change: tuple[ir.Param, ...] = ()  # the names of the old and the new value
+    if reaction.old is not None and reaction.new is not None:
         symbol = scope.symbols.declared.get(reaction.event.text)
         type_ = symbol.type if isinstance(symbol, ValueSymbol) else BROKEN
         words = (reaction.old, reaction.new)
         for word in words:
             scope.bind(word, type_)
         change = tuple(ir.Param(word.text, type_, span=word.span) for word in words)
-    needs, asks, does, uses_up = _clauses(scope, reaction)
+    # Needs are read first: their facts hold in the rest, wherever they are.
+    wanted = [each for each in reaction.clauses if isinstance(each, tree.Needs)]
+    needs = tuple(condition(scope, clause, name) for clause in wanted)
+    learn_from_needs(scope, name, wanted)
+    asks: list[ir.AskDef] = []
+    does: list[ir.Body] = []
+    uses_up: ir.Expr | None = None  # the measure that decreases
+    for clause in reaction.clauses:
+        match clause:
+            case tree.Asks():
+                asks.append(asked(scope, name, clause))
+            case tree.Does():
+                address = f"{name}.{clause.name.text}"
+                does.append(body(scope, clause.body, address, clause))
+                scope.forget_state()
+            case tree.UsesUp(_, measure):
+                scope.root = measure
+                uses_up = expect.number(scope, measure)
+            case tree.Needs():
+                pass
+            case _:
+                has = "`needs`, `asks`, `does` and `ends as this shrinks`"
+                refuse(scope.symbols, clause, "a reaction", has)
     return ir.ReactionDef(
         name,
         reaction.moment,
@@ -147,24 +172,12 @@ def _reaction(events: Hookables, reaction: tree.Reaction) -> ir.ReactionDef:
         params,
         change,
         needs,
-        asks,
+        tuple(asks),
         tuple(sized(each, scope) for each in does),
         uses_up,
         scope.frame.size,
         span=reaction.span,
     )
-
-
-def _scope(events: Hookables, reaction: tree.Reaction) -> Scope:
-    """Return the reaction's scope: inside a phase if its event is in one."""
-    event = None
-    if reaction.moment in {"before", "after"}:
-        event = events.find(reaction.event.text)
-    if event is None or event.phase is None:
-        return anywhere(events.symbols)
-    scope = in_phase(events.symbols, event.phase)
-    let_act(scope)
-    return scope
 
 
 def _reaction_params(
@@ -230,40 +243,3 @@ def _event_params(
             message = f"There is nothing called `{event}`; {wanted} is wanted here."
             symbols.report(E010, message, span, did_you_mean(event, known))
     return None
-
-
-def _clauses(
-    scope: Scope, reaction: tree.Reaction
-) -> tuple[
-    tuple[ir.Condition, ...], tuple[ir.AskDef, ...], list[ir.Body], ir.Expr | None
-]:
-    """Return the needs, questions, bodies and the decreasing measure.
-
-    Needs are read first, because their facts hold in the rest, wherever they are.
-    """
-    name = reaction.name.text
-    wanted = [each for each in reaction.clauses if isinstance(each, tree.Needs)]
-    needs = tuple(condition(scope, clause, name) for clause in wanted)
-    for clause in wanted:
-        if not scope.symbols.rules.lifts.get(f"{name}.{clause.name.text}"):
-            scope.learn(clause.condition)
-    asks: list[ir.AskDef] = []
-    does: list[ir.Body] = []
-    uses_up: ir.Expr | None = None
-    for each in reaction.clauses:
-        match each:
-            case tree.Asks():
-                asks.append(asked(scope, name, each))
-            case tree.Does():
-                address = f"{name}.{each.name.text}"
-                does.append(body(scope, each.body, address, each))
-                scope.forget_state()
-            case tree.UsesUp(_, measure):
-                scope.root = measure
-                uses_up = expect.number(scope, measure)
-            case tree.Needs():
-                pass
-            case _:
-                has = "`needs`, `asks`, `does` and `ends as this shrinks`"
-                refuse(scope.symbols, each, "a reaction", has)
-    return needs, tuple(asks), does, uses_up

@@ -95,6 +95,15 @@ def _zone(symbols: SymbolTable, zone: tree.Zone, signature: ZoneSymbol) -> ir.Zo
         scope = in_declaration(symbols, "", root=zone.starts)
         scope.bind_all(signature.keys)
         starts = expect.value(scope, zone.starts, Set(signature.member), name)
+    showing: tuple[str, ...] = ()
+    if not is_broken(signature.member):
+        showing = tuple(word.text for word in zone.showing)
+        fields = symbols.fields.get(signature.member.name, {})
+        for word in zone.showing:
+            if word.text not in fields:
+                message = f"A {signature.member} has no field `{word.text}`."
+                hint = did_you_mean(word.text, fields)
+                symbols.report(E016, message, word.span, hint)
     secret = zone.kind == "pile" and zone.seen is None
     hidden = ir.Const((), Set(symbols.seats), span=zone.span) if secret else None
     return ir.ZoneDef(
@@ -103,25 +112,11 @@ def _zone(symbols: SymbolTable, zone: tree.Zone, signature: ZoneSymbol) -> ir.Zo
         zone.kind,
         signature.member,
         signature.at_most,
-        _showing(symbols, zone, signature),
+        showing,
         starts,
         hidden or seen_by(symbols, zone.seen, signature.keys),
         span=zone.span,
     )
-
-
-def _showing(
-    symbols: SymbolTable, zone: tree.Zone, signature: ZoneSymbol
-) -> tuple[str, ...]:
-    if is_broken(signature.member):
-        return ()
-    fields = symbols.fields.get(signature.member.name, {})
-    for word in zone.showing:
-        if word.text not in fields:
-            message = f"A {signature.member} has no field `{word.text}`."
-            hint = did_you_mean(word.text, fields)
-            symbols.report(E016, message, word.span, hint)
-    return tuple(word.text for word in zone.showing)
 
 
 def define_tokens(symbols: SymbolTable) -> dict[str, ir.TokensDef]:
@@ -142,21 +137,12 @@ def define_tokens(symbols: SymbolTable) -> dict[str, ir.TokensDef]:
             owners[slot.name.text] = tuple(
                 written.index(each) for each in names if each in written
             )
-        keys = _family_keys(slots, owners, names)
+        keys: tuple[ir.Param, ...] = ()  # of the family, as a place has all of them
+        for place, at in reversed(owners.items()):
+            if len(at) == len(names):
+                keys = tuple(slots[place][n] for n in at)
         found[name] = ir.TokensDef(name, keys, amount, slots, owners, span=tokens.span)
     return found
-
-
-def _family_keys(
-    slots: dict[str, tuple[ir.Param, ...]],
-    owners: dict[str, tuple[int, ...]],
-    names: list[str],
-) -> tuple[ir.Param, ...]:
-    """Return the keys of the family, as one of its places has them."""
-    for slot, places in owners.items():
-        if len(places) == len(names):
-            return tuple(slots[slot][place] for place in places)
-    return ()
 
 
 def define_components(symbols: SymbolTable) -> dict[str, ir.ComponentDef]:

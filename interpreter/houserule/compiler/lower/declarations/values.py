@@ -67,10 +67,32 @@ def _define(
         definition = expect.position(scope, value.definition, type_.member)
     else:
         definition = expect.value(scope, value.definition, type_, signature.name)
-    layers = tuple(
-        _layer(scope, signature, layer, contributions)
-        for layer, contributions in zip(value.layers, adjusts, strict=True)
-    )
+    layers: list[ir.LayerDef] = []
+    for layer, own in zip(value.layers, adjusts, strict=True):
+        contributions: list[tuple[str, ir.Expr]] = []
+        for adjust in own:
+            names = adjust.params
+            if names and len(names) != len(signature.keys):
+                message = f"`{signature.name}` takes {len(signature.keys)}, and here "
+                message += f"there are {len(names)}."
+                symbols.report(E013, message, adjust.target.span)
+                continue
+            # The adjustment has its own names for the value's keys.
+            kept, root = (scope.names, scope.present), scope.root
+            scope.names, scope.root = {}, adjust.amount
+            for slot, key in enumerate(signature.keys, 1):
+                word = names[slot - 1] if names else tree.Word(key.name)
+                scope.check_fresh(word)
+                scope.names[word.text] = ir.Local(slot, word.text, key.type)
+            amount = expect.number(scope, adjust.amount)
+            scope.close(kept)
+            scope.root = root
+            contributions.append((adjust.name.text, amount))
+        layers.append(
+            ir.LayerDef(
+                layer.name.text, layer.op, tuple(contributions), span=layer.span
+            )
+        )
     if layers and not isinstance(type_, Whole) and not is_broken(type_):
         message = f"Only numbers have layers, and this is {in_words(type_)}."
         symbols.report(E014, message, value.layers[0].span)
@@ -88,7 +110,7 @@ def _define(
         signature.keys,
         type_,
         definition,
-        layers,
+        tuple(layers),
         lifts,
         scope.frame.size,
         needs,
@@ -141,39 +163,6 @@ def adjusts_by_layer(symbols: SymbolTable) -> Adjusts:
             continue
         found.setdefault((value_name, layer), []).append(adjust)
     return found
-
-
-def _layer(
-    scope: Scope,
-    signature: ValueSymbol,
-    layer: tree.ValueLayer,
-    adjusts: Sequence[tree.Adjust],
-) -> ir.LayerDef:
-    contributions = []
-    for adjust in adjusts:
-        names = adjust.params
-        if names and len(names) != len(signature.keys):
-            message = f"`{signature.name}` takes {len(signature.keys)}, and here "
-            message += f"there are {len(names)}."
-            scope.symbols.report(E013, message, adjust.target.span)
-            continue
-        amount = _contribution(scope, signature, adjust)
-        contributions.append((adjust.name.text, amount))
-    return ir.LayerDef(layer.name.text, layer.op, tuple(contributions), span=layer.span)
-
-
-def _contribution(scope: Scope, signature: ValueSymbol, adjust: tree.Adjust) -> ir.Expr:
-    """Return a contribution, with the adjustment's own names for the value's keys."""
-    kept, root = (scope.names, scope.present), scope.root
-    scope.names, scope.root = {}, adjust.amount
-    for slot, key in enumerate(signature.keys, 1):
-        word = adjust.params[slot - 1] if adjust.params else tree.Word(key.name)
-        scope.check_fresh(word)
-        scope.names[word.text] = ir.Local(slot, word.text, key.type)
-    amount = expect.number(scope, adjust.amount)
-    scope.close(kept)
-    scope.root = root
-    return amount
 
 
 # ---- invariants

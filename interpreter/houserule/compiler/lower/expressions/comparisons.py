@@ -27,6 +27,7 @@ from houserule.ir.types import (
     Kind,
     Position,
     Set,
+    Type,
     Whole,
 )
 from houserule.language.syntax import tree
@@ -64,9 +65,9 @@ def compare(scope: Scope, expr: tree.Compare) -> ir.Expr:
                 f"These can never be the same: {in_words(left.type)} and "
                 f"{in_words(right.type)}."
             )
-            scope.symbols.report(
-                E014, message, expr.span, _meant(scope, expr, left, right)
-            )
+            hint = _field_meant(scope, expr.left, left.type, right.type)
+            hint = hint or _field_meant(scope, expr.right, right.type, left.type)
+            scope.symbols.report(E014, message, expr.span, hint)
             return broken(expr)
         if expr.op == "is not":
             # Warn of `is not` if one side may be none, which silently gives yes.
@@ -129,18 +130,16 @@ def _is_number(scope: Scope, node: ir.Expr, expr: tree.Expr) -> bool:
     return False
 
 
-def _meant(scope: Scope, expr: tree.Compare, left: ir.Expr, right: ir.Expr) -> str:
+def _field_meant(scope: Scope, side: tree.Expr, type_: Type, other: Type) -> str:
     """Return the label that names a field of one side that fits the other, or ''."""
-    sides = (expr.left, left.type, right.type), (expr.right, right.type, left.type)
-    for side, type_, other in sides:
-        kind = core(type_)
-        if isinstance(side, tree.Name) and isinstance(kind, Kind):
-            fields = dict(scope.symbols.fields.get(kind.name, {}))
-            if faces := scope.symbols.faces.get(kind.name):
-                fields["face"] = Whole(min(faces), max(faces))
-            for field, there in fields.items():
-                if comparable(there, other):
-                    return f"did you mean `{side.name}.{field}`?"
+    kind = core(type_)
+    if isinstance(side, tree.Name) and isinstance(kind, Kind):
+        fields = dict(scope.symbols.fields.get(kind.name, {}))
+        if faces := scope.symbols.faces.get(kind.name):
+            fields["face"] = Whole(min(faces), max(faces))
+        for field, there in fields.items():
+            if comparable(there, other):
+                return f"did you mean `{side.name}.{field}`?"
     return ""
 
 
@@ -211,7 +210,20 @@ def _warn_of_never(
         if declared is None or number is None:
             continue
         whole, moved_by = declared
-        if not _may_hold(op, whole, number):
+        match op:
+            case "is":
+                may_hold = whole.low <= number <= whole.high
+            case "at least":
+                may_hold = whole.high >= number
+            case "more than":
+                may_hold = whole.high > number
+            case "at most":
+                may_hold = whole.low <= number
+            case "less than":
+                may_hold = whole.low < number
+            case _:
+                may_hold = True
+        if not may_hold:
             text = f"`{print_expr(side)}` is {whole.low} to {whole.high}"
             if moved_by:
                 names = " and ".join(moved_by)
@@ -246,22 +258,6 @@ def _declared_range(
         ends.append(values)
         moved_by.append(end.text)
     return Whole(ends[0].low, ends[1].high), tuple(dict.fromkeys(moved_by))
-
-
-def _may_hold(op: str, whole: Whole, number: int) -> bool:
-    match op:
-        case "is":
-            return whole.low <= number <= whole.high
-        case "at least":
-            return whole.high >= number
-        case "more than":
-            return whole.high > number
-        case "at most":
-            return whole.low <= number
-        case "less than":
-            return whole.low < number
-        case _:
-            return True
 
 
 # ---- the warning about none

@@ -142,30 +142,21 @@ def given(
             never_empty = isinstance(wanted, Set) and wanted.part
             if isinstance(wanted, Flag | Set) and not never_empty:
                 return _stand_in_for(node)
-            return _absent(scope, node, expr, _stand_in(wanted), wanted)
+            number = core(wanted)
+            least = str(max(number.low, 0)) if isinstance(number, Whole) else ""
+            return _absent(scope, node, expr, least, wanted)
         case "range":
             holds = f"`{what}` holds {in_words(wanted)}" if what else in_words(wanted)
-            scope.symbols.report(
-                E021,
-                sentence(
-                    f"{in_words(node.type)} is never in the range {core(wanted)}."
-                ),
-                expr.span,
-                holds,
-            )
+            message = f"{in_words(node.type)} is never in the range {core(wanted)}."
+            scope.symbols.report(E021, sentence(message), expr.span, holds)
             return broken(expr)
         case "empty":
             words = f"a {wanted}, which is never empty,"
             return _mismatch(scope, node, expr, words, what)
         case "no":
-            fix = (
-                "{%s}"
-                if (
-                    isinstance(core(wanted), Set)
-                    and core(node.type) == member_of(wanted)
-                )
-                else ""
-            )
+            one = isinstance(core(wanted), Set)
+            one = one and core(node.type) == member_of(wanted)
+            fix = "{%s}" if one else ""
             return _mismatch(scope, node, expr, in_words(wanted), what, fix=fix)
 
 
@@ -174,14 +165,6 @@ def _stand_in_for(node: ir.Expr) -> ir.Expr:
     type_ = core(node.type)
     nothing = ir.Const(False if isinstance(type_, Flag) else (), type_, span=node.span)
     return ir.OrElse(node, nothing, type_, span=node.span)
-
-
-def _stand_in(wanted: Type) -> str:
-    match core(wanted):
-        case Whole(low):
-            return str(max(low, 0))
-        case _:
-            return ""
 
 
 def _absent(

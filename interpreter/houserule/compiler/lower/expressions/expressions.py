@@ -5,7 +5,6 @@ from __future__ import annotations
 from houserule import ir
 from houserule.base.algebra.arithmetic import DIVISIONS, ROUNDED, Operation
 from houserule.base.diagnostics.diagnostic import MessageCode
-from houserule.base.diagnostics.wording import did_you_mean
 from houserule.compiler.lower.expressions import (
     comparisons,
     expect,
@@ -15,7 +14,7 @@ from houserule.compiler.lower.expressions import (
 from houserule.compiler.lower.expressions import name_resolution as names
 from houserule.compiler.lower.expressions.builtins import pile_of
 from houserule.compiler.lower.histories import count_each
-from houserule.compiler.lower.messages import E010, E012, E014, E017, E018, E022
+from houserule.compiler.lower.messages import E014, E017, E018, E022
 from houserule.compiler.lower.symbols import kinds
 from houserule.compiler.lower.symbols.kinds import type_of
 from houserule.compiler.lower.symbols.scope import Scope, broken
@@ -381,15 +380,8 @@ def _after(scope: Scope, expr: tree.After, wanted: Type | None) -> ir.Expr:
         )
         seat = None
     if action is None:
-        other = symbols.declared.get(name) or symbols.flow.get(name)
-        if other is not None:
-            message = f"`{name}` is {other.noun}; what is taken is an action."
-            others = symbols.declared_at(other)
-            symbols.report(E012, message, expr.action.span, others=others)
-        else:
-            message = f"There is no action called `{name}`."
-            hint = did_you_mean(name, symbols.rules.actions)
-            symbols.report(E010, message, expr.action.span, hint)
+        wanted_here, known = "what is taken is an action", symbols.rules.actions
+        symbols.not_a(expr.action, wanted_here, "no action", known)
         return broken(expr)
     # The factors of an action's options: its parameters, then its costs'.
     told = len(symbols.diagnostics)
@@ -411,7 +403,8 @@ def _after(scope: Scope, expr: tree.After, wanted: Type | None) -> ir.Expr:
             for word in param.names:
                 inner.bind(word, type_)
         else:
-            for bind in queries.bind_to(inner, param, queries.source_of(inner, param)):
+            source = expect.some_set(inner, param.source)
+            for bind in queries.bind_to(inner, param, source):
                 factors += [ir.Param(n, bind.type, span=bind.span) for n in bind.names]
     del symbols.diagnostics[told:]
     if not names.right_number(scope, name, factors, expr.args, expr.span):

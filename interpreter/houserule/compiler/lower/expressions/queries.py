@@ -60,19 +60,31 @@ def query(
         case tree.Fold():
             return fold(scope, expr, wanted)
         case tree.Count():
-            return count(scope, expr)
+            kept = scope.open()
+            binds, where = binders(scope, expr.binders, expr.where)
+            scope.close(kept)
+            type_ = Whole(0, how_many(scope, binds))
+            return ir.CountOf(binds, where, type_, span=expr.span)
         case tree.TheOne():
-            return the_one(scope, expr)
+            return _pick(scope, expr, expr.binder, expr.where, expr.best)
         case tree.TheOnly():
-            return the_only(scope, expr)
+            return _pick(scope, expr, expr.binder, expr.where, None)
         case tree.TheFirst():
             return the_first(scope, expr)
         case tree.Those():
-            return those(scope, expr)
+            if expr.binder.how != "in":
+                message = "`those` collects members; a set of sets is no type."
+                scope.symbols.report(E014, message, expr.binder.span)
+                return broken(expr)
+            return _pick(scope, expr, expr.binder, expr.where, expr.best, many=True)
         case tree.Reached():
             return reached(scope, expr)
         case tree.Quantified():
-            return quantified(scope, expr)
+            kept = scope.open()
+            binds, where = binders(scope, expr.binders, expr.where)
+            body = expect.condition(scope, expr.body)
+            scope.close(kept)
+            return ir.Quantifier(expr.kind, binds, where, body, FLAG, span=expr.span)
         case _:
             assert_never(expr)
 
@@ -86,7 +98,7 @@ def bind(scope: Scope, binder: tree.Binder) -> ir.Bind:
         message = "One decision takes a set: the two are chosen as one part of so many."
         fixes = [f"{binder.names[0].text} 2 of {operand(binder.source)}"]
         scope.symbols.report(E014, message, binder.span, fixes=fixes)
-    return bind_to(scope, binder, source_of(scope, binder))[0]
+    return bind_to(scope, binder, expect.some_set(scope, binder.source))[0]
 
 
 def bind_all(
@@ -96,12 +108,10 @@ def bind_all(
 
     With `seats` the source may be an order of seats, as in a phase's `for`.
     """
-    return bind_to(scope, binder, _source(scope, binder.source, seats=seats))
-
-
-def source_of(scope: Scope, binder: tree.Binder) -> ir.Expr:
-    """Return the set that a binder runs over."""
-    return _source(scope, binder.source, seats=False)
+    source = scope.read(binder.source) if seats else None
+    if not isinstance(source, ir.Seats):
+        source = expect.some_set(scope, binder.source)
+    return bind_to(scope, binder, source)
 
 
 def bind_to(scope: Scope, binder: tree.Binder, source: ir.Expr) -> tuple[ir.Bind, ...]:
@@ -125,17 +135,19 @@ def bind_to(scope: Scope, binder: tree.Binder, source: ir.Expr) -> tuple[ir.Bind
         return first, _bound(scope, other, "member", member, rest, 1, None)
     if binder.how == "in":
         return (_bound(scope, binder, "member", member, source, 1, None),)
-    low, high = _sizes(scope, binder)
+    low, high = 1, None  # of a `part`
+    if binder.how == "any part":
+        low = 0
+    elif binder.how != "part":
+        least = bound(scope.symbols, 1 if binder.low is None else binder.low)
+        most = least if binder.high is None else bound(scope.symbols, binder.high)
+        if least is not None and most is not None and 0 <= least <= most:
+            low, high = least, most
+        elif least is not None and most is not None:
+            message = f"No part has {least}..{most} members."
+            scope.symbols.report(E020, message, binder.span, "this range is empty")
     type_ = Set(member, part=low > 0)
     return (_bound(scope, binder, "subset", type_, source, low, high),)
-
-
-def _source(scope: Scope, expr: tree.Expr, *, seats: bool) -> ir.Expr:
-    if seats:
-        node = scope.read(expr)
-        if isinstance(node, ir.Seats):
-            return node
-    return expect.some_set(scope, expr)
 
 
 def _bound(
@@ -150,22 +162,6 @@ def _bound(
     slots = tuple(scope.bind(word, type_) for word in binder.names)
     names = tuple(word.text for word in binder.names)
     return ir.Bind(slots, names, how, type_, source, low, high, span=binder.span)
-
-
-def _sizes(scope: Scope, binder: tree.Binder) -> tuple[int, int | None]:
-    if binder.how == "part":
-        return 1, None
-    if binder.how == "any part":
-        return 0, None
-    low = bound(scope.symbols, 1 if binder.low is None else binder.low)
-    high = low if binder.high is None else bound(scope.symbols, binder.high)
-    if low is None or high is None:
-        return 1, None
-    if low < 0 or low > high:
-        message = f"No part has {low}..{high} members."
-        scope.symbols.report(E020, message, binder.span, "this range is empty")
-        return 1, None
-    return low, high
 
 
 def binders(
@@ -189,25 +185,21 @@ def how_many(scope: Scope, binds: Sequence[ir.Bind]) -> int:
     """Return the maximum number of bindings, to limit the work."""
     most, ceiling = 1, limit("work") * AS_QUICK
     for each in binds:
-        members = _members_at_most(scope, each.source)
+        match each.source:
+            case ir.Const(tuple() as known):
+                members = len(known)
+            case ir.Contents(zone):
+                symbol = scope.symbols.declared[zone]
+                assert isinstance(symbol, ZoneSymbol)
+                members = symbol.room
+            case _:
+                members = capacity(member_of(each.source.type))
         one = members
         if each.how == "subset":
             every = each.high is None and members > _LARGE
             one = ceiling if every else count_subsets(members, each.low, each.high)
         most = min(ceiling, most * one ** len(each.slots))
     return most
-
-
-def _members_at_most(scope: Scope, source: ir.Expr) -> int:
-    match source:
-        case ir.Const(tuple() as members):
-            return len(members)
-        case ir.Contents(zone):
-            symbol = scope.symbols.declared[zone]
-            assert isinstance(symbol, ZoneSymbol)
-            return symbol.room
-        case _:
-            return capacity(member_of(source.type))
 
 
 def single(scope: Scope, binder: tree.Binder) -> ir.Bind:
@@ -259,35 +251,7 @@ def _sum_range(
     return numbers.times_up_to(range_, many)
 
 
-def count(scope: Scope, expr: tree.Count) -> ir.Expr:
-    """Return `count of`."""
-    kept = scope.open()
-    binds, where = binders(scope, expr.binders, expr.where)
-    scope.close(kept)
-    type_ = Whole(0, how_many(scope, binds))
-    return ir.CountOf(binds, where, type_, span=expr.span)
-
-
-def quantified(scope: Scope, expr: tree.Quantified) -> ir.Expr:
-    """Return `some … has`, `every … has`, `no … has`."""
-    kept = scope.open()
-    binds, where = binders(scope, expr.binders, expr.where)
-    body = expect.condition(scope, expr.body)
-    scope.close(kept)
-    return ir.Quantifier(expr.kind, binds, where, body, FLAG, span=expr.span)
-
-
 # ---- the best
-
-
-def the_one(scope: Scope, expr: tree.TheOne) -> ir.Expr:
-    """Return `the one … with most …, none on a tie`."""
-    return _pick(scope, expr, expr.binder, expr.where, expr.best)
-
-
-def the_only(scope: Scope, expr: tree.TheOnly) -> ir.Expr:
-    """Return `the only … where …`."""
-    return _pick(scope, expr, expr.binder, expr.where, None)
 
 
 def the_first(scope: Scope, expr: tree.TheFirst) -> ir.Expr:
@@ -360,15 +324,6 @@ def _place_of(
     return None
 
 
-def those(scope: Scope, expr: tree.Those) -> ir.Expr:
-    """Return `those … where … with most …`."""
-    if expr.binder.how != "in":
-        message = "`those` collects members; a set of sets is no type."
-        scope.symbols.report(E014, message, expr.binder.span)
-        return broken(expr)
-    return _pick(scope, expr, expr.binder, expr.where, expr.best, many=True)
-
-
 def _pick(
     scope: Scope,
     expr: tree.Expr,
@@ -398,12 +353,12 @@ def best_keys(
     """Return the direction and the keys of `with most …`, `by most …`."""
     if best is None:
         return "most", ()
-    return best.direction, tuple(_key(scope, each) for each in best.keys)
-
-
-def _key(scope: Scope, expr: tree.Expr) -> ir.Expr:
-    node = scope.read(expr)
-    return node if isinstance(node.type, Flag) else expect.as_number(scope, node, expr)
+    keys: list[ir.Expr] = []
+    for expr in best.keys:
+        node = scope.read(expr)
+        flag = isinstance(node.type, Flag)
+        keys.append(node if flag else expect.as_number(scope, node, expr))
+    return best.direction, tuple(keys)
 
 
 # ---- reaching

@@ -185,16 +185,34 @@ def statement(scope: Scope, written: tree.Statement) -> ir.Statement | None:
         case tree.LetIfAny():  # these are two in the core, so the block has them
             return None
         case tree.Again() | tree.End():
-            name, span = written.name.text, written.span
-            if isinstance(written, tree.Again):
-                return (
-                    ir.RequestAgain(name, span=span)
-                    if _may_repeat(scope, written)
-                    else None
-                )
-            if name == "game":
+            name, span, here = written.name.text, written.span, scope.phases
+            symbols = scope.symbols
+            step = symbols.rules.steps.get(name)
+            again = isinstance(written, tree.Again)
+            if name == "game" and not again:
                 return ir.RequestEnd("", span=span)
-            return ir.RequestEnd(name, span=span) if _may_end(scope, written) else None
+            if name not in symbols.rules.phases and not (again and step):
+                wanted = "a phase or a step" if again else "a phase, or `game`,"
+                known = (*symbols.rules.phases, *symbols.rules.steps, "game")
+                wanted, what = f"{wanted} is wanted here", "no phase or step"
+                symbols.not_a(written.name, wanted, what, known, E026)
+                return None
+            parent = symbols.parent(name) if step is None else step.phase
+            if here is None or name in here:
+                pass
+            elif again and parent and parent not in here:
+                message = f"`{name}` cannot start again from here: it stands in "
+                message += f"`{parent}`, and that is not under way here."
+                symbols.report(E026, message, written.name.span)
+                return None
+            elif not again:
+                around = ", ".join(f"`{each}`" for each in here)
+                message = f"`{name}` cannot end here: it is not under way here."
+                details = (f"Under way here: {around}.",) if around else ()
+                symbols.report(E026, message, written.name.span, details=details)
+                return None
+            made = ir.RequestAgain if again else ir.RequestEnd
+            return made(name, span=span)
         case tree.Roll(dice):
             node = queries.dice_set(scope, dice)
             kind = member_of(node.type)
@@ -262,47 +280,3 @@ def _let_if_any(scope: Scope, written: tree.LetIfAny) -> ir.Block:
         return named, *body
     here = ir.Unary("not", ir.IsNone(it, FLAG, span=it.span), FLAG, span=it.span)
     return named, ir.When(((here, body),), other, span=written.span)
-
-
-# ---- requests
-
-
-def _may_repeat(scope: Scope, written: tree.Again) -> bool:
-    symbols, name = scope.symbols, written.name.text
-    step = symbols.rules.steps.get(name)
-    if name not in symbols.rules.phases and step is None:
-        return _not_flow(scope, written.name, "a phase or a step")
-    parent = symbols.parent(name) if step is None else step.phase
-    around = scope.phases
-    if around is None or name in around or not parent or parent in around:
-        return True
-    message = f"`{name}` cannot start again from here: it stands in `{parent}`, "
-    message += "and that is not under way here."
-    symbols.report(E026, message, written.name.span)
-    return False
-
-
-def _may_end(scope: Scope, written: tree.End) -> bool:
-    symbols, name = scope.symbols, written.name.text
-    if name not in symbols.rules.phases:
-        return _not_flow(scope, written.name, "a phase, or `game`,")
-    if scope.phases is None or name in scope.phases:
-        return True
-    around = ", ".join(f"`{each}`" for each in scope.phases)
-    message = f"`{name}` cannot end here: it is not under way here."
-    details = (f"Under way here: {around}.",) if around else ()
-    symbols.report(E026, message, written.name.span, details=details)
-    return False
-
-
-def _not_flow(scope: Scope, word: tree.Word, wanted: str) -> bool:
-    symbols, name = scope.symbols, word.text
-    other = symbols.flow.get(name) or symbols.declared.get(name)
-    if other is None:
-        known = (*symbols.rules.phases, *symbols.rules.steps, "game")
-        message = f"There is no phase or step called `{name}`."
-        symbols.report(E010, message, word.span, did_you_mean(name, known))
-    else:
-        message = f"`{name}` is {other.noun}; {wanted} is wanted here."
-        symbols.report(E026, message, word.span, others=symbols.declared_at(other))
-    return False

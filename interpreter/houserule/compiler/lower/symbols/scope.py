@@ -12,7 +12,7 @@ from houserule.base.frozen import slotted
 from houserule.base.source import NOWHERE
 from houserule.compiler.lower.symbols.symbol_table import SymbolTable, Uses
 from houserule.compiler.lower.types import BROKEN, may_be_none
-from houserule.ir.types import Maybe, Type
+from houserule.ir.types import Maybe, Set, Type, members
 from houserule.language.manifest.messages import E011
 from houserule.language.syntax import tree
 
@@ -29,6 +29,24 @@ class Frame:
         """Return an unused slot."""
         self.size += 1
         return self.size - 1
+
+
+def key_locals(keys: Sequence[ir.Param], first: int = 1) -> tuple[ir.Expr, ...]:
+    """Return the variables of keys, in consecutive slots."""
+    return tuple(
+        ir.Local(slot, key.name, key.type) for slot, key in enumerate(keys, first)
+    )
+
+
+def key_binds(keys: Sequence[ir.Param], first: int = 1) -> tuple[ir.Bind, ...]:
+    """Return binders over all values of keys, in consecutive slots."""
+    binds: list[ir.Bind] = []
+    for slot, key in enumerate(keys, first):
+        type_ = key.type
+        assert not isinstance(type_, Set)
+        every = ir.Const(tuple(members(type_)), Set(type_))  # type: ignore[arg-type]
+        binds.append(ir.Bind((slot,), (key.name,), "member", type_, every, 1, None))
+    return tuple(binds)
 
 
 @slotted

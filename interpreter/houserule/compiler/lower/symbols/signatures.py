@@ -11,7 +11,7 @@ from houserule import ir
 from houserule.base.diagnostics.wording import did_you_mean
 from houserule.base.limits import limit
 from houserule.compiler.lower.expressions import expect, numbers
-from houserule.compiler.lower.messages import E010, E012, E014, E027, E028
+from houserule.compiler.lower.messages import E014, E027, E028
 from houserule.compiler.lower.symbols.components import Misfit, data_of
 from houserule.compiler.lower.symbols.kinds import can_key, declare, named, type_of
 from houserule.compiler.lower.symbols.scope import Scope
@@ -104,24 +104,14 @@ def declare_states(symbols: SymbolTable) -> None:
     for name, state in symbols.rules.states.items():
         keys = params_of(symbols, state.params, keys=True)
         type_ = type_of(symbols, state.type)
-        life = _life(symbols, state.each) if state.each else ""
+        life = "" if state.each is None else state.each.text
+        if state.each is not None and life not in symbols.rules.phases:
+            wanted, phases = "a state lasts as long as a phase", symbols.rules.phases
+            symbols.not_a(state.each, wanted, "no phase", phases)
+            life = ""
         span = state.name.span
         symbol = symbols.made(StateSymbol, name, keys, type_, life, span)
         declare(symbols, symbol, state.name)
-
-
-def _life(symbols: SymbolTable, word: tree.Word) -> str:
-    if word.text in symbols.rules.phases:
-        return word.text
-    other = symbols.flow.get(word.text) or symbols.declared.get(word.text)
-    if other is not None:
-        message = f"`{word.text}` is {other.noun}; a state lasts as long as a phase."
-        symbols.report(E012, message, word.span, others=symbols.declared_at(other))
-    else:
-        hint = did_you_mean(word.text, symbols.rules.phases)
-        message = f"There is no phase called `{word.text}`."
-        symbols.report(E010, message, word.span, hint)
-    return ""
 
 
 def declare_zones(symbols: SymbolTable) -> None:

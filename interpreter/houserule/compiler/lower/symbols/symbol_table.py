@@ -14,12 +14,12 @@ from houserule.base.diagnostics.diagnostic import (
     fault,
     too_large,
 )
-from houserule.base.diagnostics.wording import figures
+from houserule.base.diagnostics.wording import did_you_mean, figures
 from houserule.base.frozen import frozen, slotted
 from houserule.base.limits import limit
 from houserule.base.source import NOWHERE, Span
 from houserule.compiler.lower.memo import Memo, Watched
-from houserule.compiler.lower.messages import E017
+from houserule.compiler.lower.messages import E010, E012, E017
 from houserule.compiler.lower.types import BROKEN, SEATS
 from houserule.compiler.rules import Rules
 from houserule.ir.types import Data, Kind, Type
@@ -448,6 +448,32 @@ class SymbolTable:
             f"here it is {symbol.noun}",
             others=self.declared_at(other),
         )
+
+    def not_a(
+        self,
+        word: tree.Word,
+        wanted: str,
+        what: str,
+        known: Iterable[str],
+        code: MessageCode = E012,
+    ) -> None:
+        """Report a name of something else, or an unknown name as E010.
+
+        Args:
+            word: the name.
+            wanted: what to use in its place, the end of the sentence.
+            what: what the name should mean.
+            known: the names that mean it.
+            code: the message for a name of something else.
+        """
+        name = word.text
+        other = self.flow.get(name) or self.declared.get(name)
+        if other is not None:
+            message = f"`{name}` is {other.noun}; {wanted}."
+            self.report(code, message, word.span, others=self.declared_at(other))
+        else:
+            hint = did_you_mean(name, known)
+            self.report(E010, f"There is {what} called `{name}`.", word.span, hint)
 
     @staticmethod
     def declared_at(symbol: Symbol | FlowSymbol) -> tuple[Label, ...]:
