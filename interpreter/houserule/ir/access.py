@@ -6,11 +6,10 @@ go through the values that are called, writes through effects and the hooks on t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 
 from houserule import ir
-from houserule.ir.facts import NOTHING, NodeFacts, OwnDeeds, OwnReads, Place, Write
+from houserule.ir.facts import NOTHING, NodeFacts, OwnReads, Place, Write
 
 
 class Access:
@@ -41,23 +40,18 @@ class Access:
             for name in own.values:
                 found |= self.value_reads(name)
             for node in own.asking:
-                found |= self._asked(node)
+                match node:
+                    case ir.Can(step=step):
+                        for name in self.program.steps[step].actions:
+                            found |= self.judging(self.program.actions[name])
+                    case ir.PositionAfter(action=action):
+                        found |= self.imagined_reads(action)
+                    case ir.Alike(kind=kind, place=True):
+                        zones = self.program.zones.values()
+                        found |= {("zone", z.name) for z in zones if z.member == kind}
+                    case _:
+                        pass
         return frozenset(found)
-
-    def _asked(self, node: ir.CoreNode) -> frozenset[Place]:
-        """Return what is read for a question about actions, positions or things."""
-        match node:
-            case ir.Can(step=step):
-                actions = self.program.steps[step].actions
-                judged = (self.judging(self.program.actions[name]) for name in actions)
-                return NOTHING.union(*judged)
-            case ir.PositionAfter(action=action):
-                return self.imagined_reads(action)
-            case ir.Alike(kind=kind, place=True):
-                zones = self.program.zones.values()
-                return frozenset(("zone", z.name) for z in zones if z.member == kind)
-            case _:
-                return NOTHING
 
     def value_reads(self, name: str) -> frozenset[Place]:
         """Return every place that a declared value reads."""
@@ -124,18 +118,13 @@ class Access:
 
     def writes(self, *bodies: ir.Body) -> tuple[Write, ...]:
         """Return every write of bodies and of all that runs inside them."""
-        return tuple(
-            write
-            for body in self.all_bodies(*bodies)
-            for write in self._writes(self.facts.does(body))
-        )
-
-    def _writes(self, own: OwnDeeds) -> Iterator[Write]:
-        """Yield what a body itself writes, and between which zones it moves things."""
-        yield from own.writes
-        for node in own.moves:
-            for place in self._moved(node):
-                yield Write(place, False, False, node)
+        found: list[Write] = []
+        for body in self.all_bodies(*bodies):
+            own = self.facts.does(body)
+            found += own.writes
+            for node in own.moves:
+                found += (Write(at, False, False, node) for at in self._moved(node))
+        return tuple(found)
 
     def places_written(self, *bodies: ir.Body) -> frozenset[Place]:
         """Return the places that bodies write."""
@@ -256,24 +245,20 @@ class Access:
                 and not written.isdisjoint(self.value_reads(each.event))
             }
             if not new:
-                return (*running, *self._around(running), *self._watched(fired))
+                break
             fired |= new
             bodies += tuple(body for each in new.values() for body in each.does)
-
-    def _around(self, bodies: tuple[ir.Body, ...]) -> Iterator[ir.CoreNode]:
-        """Yield the hooks and effects that these bodies belong to."""
-        program = self.program
-        hooks = {n: None for each in bodies for n in (*each.before, *each.after)}
-        deeds = (self.facts.does(each) for each in bodies)
+        # The hooks and effects that these bodies belong to, and the watched values.
+        found: list[ir.CoreNode] = [*running]
+        hooks = {n: None for each in running for n in (*each.before, *each.after)}
+        deeds = (self.facts.does(each) for each in running)
         for effect in {name: None for own in deeds for name in own.effects}:
-            yield program.effects[effect]
+            found.append(program.effects[effect])
             hooks |= dict.fromkeys(program.effects[effect].instead)
-        yield from (program.reactions[name] for name in hooks)
-
-    def _watched(self, fired: dict[str, ir.ReactionDef]) -> Iterator[ir.CoreNode]:
+        found += (program.reactions[name] for name in hooks)
         for each in fired.values():
-            yield self.program.values[each.event]
-            yield each
+            found += (program.values[each.event], each)
+        return tuple(found)
 
     # ---- where bodies stand
 

@@ -176,30 +176,25 @@ def _own_deeds(body: ir.Body, facts: NodeFacts) -> OwnDeeds:
     nodes = list(beneath(*body.block))
     effects = [each.effect for each in nodes if isinstance(each, ir.CallEffect)]
     moves = [each for each in nodes if isinstance(each, ir.MoveTop | ir.MoveThings)]
-    writes = [write for each in nodes for write in _writes_of(each)]
+    writes: list[Write] = []
+    for node in nodes:
+        match node:
+            case ir.SetCell(state=name):
+                writes.append(Write(("state", name), False, False, node))
+            case ir.AddCell(state=name, sign=sign):
+                writes.append(Write(("state", name), True, sign < 0, node))
+            case ir.SetFace(kind=kind) | ir.AddFace(kind=kind) | ir.RollDice(kind=kind):
+                writes.append(Write(("face", kind.name), False, False, node))
+            case ir.ShufflePile(zone=name):
+                writes.append(Write(("order", name), False, False, node))
+            case ir.MoveTokens(source=source, to=to, up_to=up_to, count=count):
+                sure = not up_to and count is not None
+                writes.append(Write(("tokens", source), sure, True, node))
+                writes.append(Write(("tokens", to), sure, False, node))
+            case _:
+                pass
     places = frozenset(write.place for write in writes)
     return OwnDeeds(tuple(effects), tuple(writes), places, tuple(moves))
-
-
-def _writes_of(node: ir.CoreNode) -> tuple[Write, ...]:
-    """Return what one statement writes by itself, unless it moves things."""
-    match node:
-        case ir.SetCell(state=name):
-            return (Write(("state", name), False, False, node),)
-        case ir.AddCell(state=name, sign=sign):
-            return (Write(("state", name), True, sign < 0, node),)
-        case ir.SetFace(kind=kind) | ir.AddFace(kind=kind) | ir.RollDice(kind=kind):
-            return (Write(("face", kind.name), False, False, node),)
-        case ir.ShufflePile(zone=name):
-            return (Write(("order", name), False, False, node),)
-        case ir.MoveTokens(source=source, to=to, up_to=up_to, count=count):
-            sure = not up_to and count is not None
-            return (
-                Write(("tokens", source), sure, True, node),
-                Write(("tokens", to), sure, False, node),
-            )
-        case _:
-            return ()
 
 
 def levels(root: ir.CoreNode, facts: NodeFacts) -> dict[tuple[str, ...], int]:

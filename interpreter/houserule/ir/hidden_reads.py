@@ -171,7 +171,10 @@ class HiddenReads:
                 if self._not_seen(self._program.states[name].seen, keys, seer):
                     return name
             case ir.ReadFace(die=die, kind=kind):
-                if self._face_hidden(die, kind.name, seer):
+                seen = self._program.components[kind.name].seen
+                everybody = SureMembers(self._program, lambda _: False)
+                secret = seen is not None and not everybody.has(seen)
+                if secret and not self._own(die, seer):
                     return kind.name
             case ir.CallValue(value=name, args=args):
                 if self._places.isdisjoint(self._access.value_reads(name)):
@@ -181,11 +184,10 @@ class HiddenReads:
                     if (name, known) not in self._values:
                         self._values[name, known] = ""
                         value = self._program.values[name]
-                        parts: list[ir.Expr] = [value.whole]
-                        parts += [
-                            expr for layer in value.layers for _, expr in layer.adjusts
-                        ]
-                        self._values[name, known] = self._first(parts, inner)
+                        asked: list[ir.Expr] = [value.whole]
+                        for layer in value.layers:
+                            asked += (expr for _, expr in layer.adjusts)
+                        self._values[name, known] = self._first(asked, inner)
                     inside = self._values[name, known]
                 if inside:
                     return inside
@@ -216,52 +218,62 @@ class HiddenReads:
             case ir.Can() if not seer.acts:
                 hidden = self._places & self._access.reads(node)
                 return min((name for _, name in hidden), default="")
-            case _:
-                pass
-        query: _Query | None = None
-        match node:
-            case ir.Aggregate(binds=binds, where=where, body=body):
-                query = _Query(binds, where, present(where, body), names_things=False)
-            case ir.Quantifier(binds=binds, where=where, body=body):
-                query = _Query(binds, where, present(where, body), names_things=False)
-            case ir.CountOf(binds=binds, where=where):
-                query = _Query(binds, where, present(where), names_things=False)
-            case ir.Pick():
-                query = _picked(node, names_things=True)
+            case ir.Aggregate() | ir.Quantifier():
+                parts = present(node.where, node.body)
+                return self._asked(node.binds, node.where, parts, seer)
+            case ir.CountOf():
+                return self._asked(node.binds, node.where, present(node.where), seer)
+            case ir.Pick(bind=bind, where=where, keys=keys):
+                parts = present(where, *keys)
+                return self._asked((bind,), where, parts, seer, names_things=True)
             case (
-                ir.Size(operand=ir.Pick() as pick)
-                | ir.IsNone(operand=ir.Pick() as pick)
+                ir.Size(operand=ir.Pick(bind=bind, where=where, keys=keys))
+                | ir.IsNone(operand=ir.Pick(bind=bind, where=where, keys=keys))
             ):
-                query = _picked(pick, names_things=False)
+                return self._asked((bind,), where, present(where, *keys), seer)
             case _:
                 pass
-        if query is not None:
-            for bind in query.binds:
-                if self._binds_own(bind, query.where, seer):
-                    seer = seer.owning(bind.slots)
-            for place, bind in enumerate(query.binds):
-                rest = (
-                    *(each.source for each in query.binds[place + 1 :]),
-                    *query.parts,
-                )
-                source: ir.CoreNode = bind.source
-                looked_at: list[ir.Contents] | list[ir.PileTop] = []
-                match source:
-                    case ir.Contents():
-                        looked_at = [source]
-                    case ir.MakeSet(items=items):
-                        tops = [each for each in items if isinstance(each, ir.PileTop)]
-                        looked_at = tops if len(tops) == len(items) else []
-                    case _:
-                        pass
-                shows = not query.names_things and self._shows(bind, looked_at, rest)
-                nodes = [key for zone in looked_at for key in children(zone)]
-                nodes = nodes if shows else [source]
-                read = self._first(nodes, seer)
-                if read:
-                    return read
-            return self._first(query.parts, seer)
         return self._first(children(node), seer)
+
+    def _asked(
+        self,
+        binds: tuple[ir.Bind, ...],
+        where: ir.Expr | None,
+        parts: tuple[ir.Expr, ...],
+        seer: StaticViewer,
+        *,
+        names_things: bool = False,
+    ) -> str:
+        """Return a hidden place that a query reads, or ''.
+
+        With `names_things`, its result is a bound thing. If the parts of the query read
+        only what shows of each thing in some zones, its contents need not be seen.
+        """
+        for bind in binds:
+            if self._binds_own(bind, where, seer):
+                seer = seer.owning(bind.slots)
+        for place, bind in enumerate(binds):
+            rest = (*(each.source for each in binds[place + 1 :]), *parts)
+            source: ir.CoreNode = bind.source
+            zones: list[ir.Contents] | list[ir.PileTop] = []
+            match source:
+                case ir.Contents():
+                    zones = [source]
+                case ir.MakeSet(items=items):
+                    tops = [each for each in items if isinstance(each, ir.PileTop)]
+                    zones = tops if len(tops) == len(items) else []
+                case _:
+                    pass
+            nodes = [source]
+            if zones and bind.how == "member" and not names_things:
+                showing = [self._program.zones[each.zone].showing for each in zones]
+                shown = tuple(set(showing[0]).intersection(*showing))
+                if all(self._reads_only(slot, shown, rest) for slot in bind.slots):
+                    nodes = [key for zone in zones for key in children(zone)]
+            read = self._first(nodes, seer)
+            if read:
+                return read
+        return self._first(parts, seer)
 
     def _first(self, nodes: Sequence[ir.CoreNode], seer: StaticViewer) -> str:
         return next((name for each in nodes if (name := self.found(each, seer))), "")
@@ -296,12 +308,6 @@ class HiddenReads:
         return not SureMembers(self._program, is_seat).has(seen)
 
     # ---- dice
-
-    def _face_hidden(self, die: ir.Expr, kind: str, seer: StaticViewer) -> bool:
-        seen = self._program.components[kind].seen
-        if seen is None or SureMembers(self._program, lambda _: False).has(seen):
-            return False
-        return not self._own(die, seer)
 
     def _own(self, dice: ir.Expr, seer: StaticViewer) -> bool:
         """Say whether a die, or each of some dice, is sure to be the seat's own."""
@@ -363,21 +369,6 @@ class HiddenReads:
 
         return seen is not None and SureMembers(self._program, is_owner).has(seen)
 
-    # ---- queries
-
-    def _shows(
-        self,
-        bind: ir.Bind,
-        zones: Sequence[ir.Contents | ir.PileTop],
-        parts: Sequence[ir.CoreNode],
-    ) -> bool:
-        """Say whether of each thing in some zones only what shows is read."""
-        if not zones or bind.how != "member":
-            return False
-        showing = [self._program.zones[each.zone].showing for each in zones]
-        shown = tuple(set(showing[0]).intersection(*showing))
-        return all(self._reads_only(slot, shown, parts) for slot in bind.slots)
-
     def _reads_only(
         self, slot: int, showing: tuple[str, ...], parts: Sequence[ir.CoreNode]
     ) -> bool:
@@ -399,21 +390,6 @@ class HiddenReads:
                 case _:
                     pass
         return uses == reads
-
-
-@frozen
-class _Query:
-    """The binders and reads of a query, and whether its result is a bound thing."""
-
-    binds: tuple[ir.Bind, ...]
-    where: ir.Expr | None
-    parts: tuple[ir.Expr, ...]
-    names_things: bool
-
-
-def _picked(pick: ir.Pick, *, names_things: bool) -> _Query:
-    parts = present(pick.where, *pick.keys)
-    return _Query((pick.bind,), pick.where, parts, names_things)
 
 
 def present(*exprs: ir.Expr | None) -> tuple[ir.Expr, ...]:

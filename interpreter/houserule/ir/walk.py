@@ -41,16 +41,13 @@ _WORD = re.compile(r'"[^"]*"|[A-Za-z_]+')
 def _child_fields(kind: Hashable) -> tuple[str, ...]:
     """Return the fields of a node's class that may hold nodes."""
     assert isinstance(kind, type)
-    return tuple(
-        each.name
-        for each in fields(kind)
-        if each.name not in {"span", "type"} and not _is_plain(str(each.type))
-    )
-
-
-def _is_plain(annotation: str) -> bool:
-    words = _WORD.findall(annotation)
-    return all(word in _PLAIN or word.startswith('"') for word in words)
+    found: list[str] = []
+    for each in fields(kind):
+        words = _WORD.findall(str(each.type))
+        plain = all(word in _PLAIN or word.startswith('"') for word in words)
+        if each.name not in {"span", "type"} and not plain:
+            found.append(each.name)
+    return tuple(found)
 
 
 def children(node: ir.CoreNode) -> list[ir.CoreNode]:

@@ -29,7 +29,6 @@ from houserule.compiler.lower.expressions.scopes import in_declaration
 from houserule.compiler.lower.symbols.symbol_table import (
     Answer,
     Listed,
-    Rows,
     SymbolTable,
 )
 from houserule.compiler.lower.types import FLAG, is_broken
@@ -106,7 +105,22 @@ def answers(symbols: SymbolTable) -> dict[str, Answer]:
     )
     evaluator = Evaluator(program, Layout(program))
     for key, value in asked.items():
-        found[key] = _answer(evaluator, value, symbols.asked[key].rows)
+        call, ctx = evaluator.call(value.name), GameContext(Store(evaluator.layout))
+        try:
+            rows = symbols.asked[key].rows
+            found[key] = Answer(tuple([call(ctx, row) for row in rows]))
+        except RuleFault as fault:
+            # An error inside a value is reported at the call that leads to it.
+            values = program.values.items()
+            calls = {name: values_called(*parts(each)) for name, each in values}
+            leading = [
+                each.span
+                for each in beneath(value.definition)
+                if isinstance(each, ir.CallValue)
+                and fault.address in reachable([each.value], calls)
+            ]
+            why = TOO_LONG if fault.code == "F11" else fault.message
+            found[key] = Answer(why=why, span=(*leading, value.span)[0])
     return found or waiting
 
 
@@ -143,23 +157,3 @@ class _Constants:
             if not constant or is_broken(getattr(node, "type", FLAG)):
                 return self.changing(*children(node)) or node.span
         return None
-
-
-def _answer(evaluator: Evaluator, value: ir.ValueDef, rows: Rows) -> Answer:
-    """Return a question's results for rows of arguments, or why it has none."""
-    call, ctx = evaluator.call(value.name), GameContext(Store(evaluator.layout))
-    try:
-        return Answer(tuple([call(ctx, row) for row in rows]))
-    except RuleFault as fault:
-        # An error inside a value is reported at the call that leads to it.
-        calls = {
-            n: values_called(*parts(v)) for n, v in evaluator.program.values.items()
-        }
-        leading = [
-            each.span
-            for each in beneath(value.definition)
-            if isinstance(each, ir.CallValue)
-            and fault.address in reachable([each.value], calls)
-        ]
-        why = TOO_LONG if fault.code == "F11" else fault.message
-        return Answer(why=why, span=(*leading, value.span)[0])

@@ -54,18 +54,21 @@ def explained(rules: Rules, found: list[Diagnostic]) -> list[Diagnostic]:
     """Return errors; those that result from an arity change become E216."""
     if not rules.rechosen:
         return found
-    return [_as_left_behind(rules, each) or each for each in found]
-
-
-def _as_left_behind(rules: Rules, found: Diagnostic) -> Diagnostic | None:
-    if found.severity is not Severity.ERROR or not found.labels:
-        return None
-    for change in rules.rechosen:
-        for address, clause in _speaking_of(rules, change):
-            place = found.labels[0].span
-            if any(place in node.span for node in walk(clause)):
-                return left_behind(change, address, clause, found)
-    return None
+    speaking = [
+        (change, address, clause)
+        for change in rules.rechosen
+        for address, clause in _speaking_of(rules, change)
+    ]
+    told: list[Diagnostic] = []
+    for each in found:
+        if each.severity is Severity.ERROR and each.labels:
+            place = each.labels[0].span
+            for change, address, clause in speaking:
+                if any(place in node.span for node in walk(clause)):
+                    each = left_behind(change, address, clause, each)
+                    break
+        told.append(each)
+    return told
 
 
 def _speaking_of(rules: Rules, change: Rechosen) -> Iterator[tuple[str, tree.Clause]]:
@@ -79,14 +82,11 @@ def _speaking_of(rules: Rules, change: Rechosen) -> Iterator[tuple[str, tree.Cla
     )
     for owner in owners:
         for clause in owner.clauses:
-            if any(each == change.name for each in _names(clause)):
+            if any(
+                isinstance(each, tree.Name) and each.name == change.name
+                for each in walk(clause)
+            ):
                 yield clause_address(owner.name.text, clause), clause
-
-
-def _names(clause: tree.Clause) -> Iterator[str]:
-    for node in walk(clause):
-        if isinstance(node, tree.Name):
-            yield node.name
 
 
 E216 = MessageCode("E216", "one or several chosen")

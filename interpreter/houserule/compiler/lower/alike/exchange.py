@@ -29,7 +29,10 @@ class Exchange:
     def __init__(self, program: ir.Program, component: ir.ComponentDef) -> None:
         self._program, self._component = program, component
         self._kind = component.kind
-        self._known = any(node.kind == component.kind for node in _shown(program))
+        self._known = any(  # seats may have seen one of them
+            isinstance(node, ir.ShowThings) and node.kind == component.kind
+            for node in beneath(*bodies(program))
+        )
         self._lies = any(
             zone.member == component.kind for zone in program.zones.values()
         )
@@ -119,13 +122,6 @@ class Exchange:
                 return ir.Contents(at, keys, Set(member))
 
             yield zone.keys, lying, None
-
-
-def _shown(program: ir.Program) -> Iterator[ir.ShowThings]:
-    """Yield every statement that shows things to seats."""
-    for node in beneath(*bodies(program)):
-        if isinstance(node, ir.ShowThings):
-            yield node
 
 
 def _same(one: ir.Expr, other: ir.Expr) -> ir.Expr:

@@ -7,8 +7,9 @@ they offer each thing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
+from functools import partial
 
 from houserule import ir
 from houserule.compiler.lower.alike.exchange import Exchange
@@ -19,11 +20,10 @@ from houserule.compiler.lower.alike.places import (
     holding,
 )
 from houserule.compiler.lower.analysis.visibility import leaks
+from houserule.compiler.lower.symbols.scope import Frame
 from houserule.ir.access import Access
 from houserule.ir.types import Kind, Set
 from houserule.ir.walk import AskingStatement, rebuilt
-
-Taker = Callable[[], int]
 
 
 def offered_once(program: ir.Program) -> ir.Program:
@@ -77,7 +77,7 @@ class _Offers:
     # ---- actions
 
     def _action(self, action: ir.ActionDef) -> ir.ActionDef:
-        frame = _Frame(action.frame)
+        frame = Frame(action.frame)
         if action.name not in self._left:
             step = self._program.steps.get(action.at)
             phase = step.phase if step is not None else action.at
@@ -104,7 +104,7 @@ class _Offers:
         self,
         binds: tuple[ir.Bind, ...],
         held: list[ir.Local],
-        frame: _Frame,
+        frame: Frame,
         *,
         together: bool,
     ) -> tuple[ir.Bind, ...]:
@@ -115,7 +115,10 @@ class _Offers:
         found: list[ir.Bind] = []
         for bind in binds:
             kind = self._kind_of(bind)
-            if kind is None or (together and not _own(bind.source)):
+            zone = _zone_of(bind.source)
+            keys = () if zone is None else zone.keys
+            own = any(isinstance(key, ir.Local) and key.slot == 0 for key in keys)
+            if kind is None or (together and not own):
                 found.append(bind)
                 held += bound(bind)
                 continue
@@ -133,7 +136,7 @@ class _Offers:
         return member if known and isinstance(member, Kind) else None
 
     def _distinct(
-        self, bind: ir.Bind, kind: Kind, apart: list[ir.Expr], frame: _Frame
+        self, bind: ir.Bind, kind: Kind, apart: list[ir.Expr], frame: Frame
     ) -> ir.Bind:
         """Return a binder over a set in which interchangeable members count once.
 
@@ -141,24 +144,25 @@ class _Offers:
         option in either order. So members that count once are found among all others,
         then only those after the first are kept.
         """
-        exchange = self._exchanges[kind.name]
+        zone = _zone_of(bind.source)
+        together = zone is not None and self._program.zones[zone.zone].kind == "set"
+        once = partial(
+            self._exchanges[kind.name].distinct,
+            apart=apart,
+            take=frame.take,
+            together=together,
+        )
         match bind.source:
             case ir.CombineSets("beyond", left, ir.Local() as first):
                 others = ir.CombineSets("but", left, first, left.type, span=left.span)
-                once = exchange.distinct(
-                    others, apart, frame.take, together=_in_one_set(left, self._program)
-                )
-                source: ir.Expr = replace(bind.source, left=once)
+                return replace(bind, source=replace(bind.source, left=once(others)))
             case whole:
-                source = exchange.distinct(
-                    whole, apart, frame.take, together=_in_one_set(whole, self._program)
-                )
-        return replace(bind, source=source)
+                return replace(bind, source=once(whole))
 
     # ---- decisions inside bodies
 
     def _body(self, body: ir.Body) -> ir.Body:
-        frame = _Frame(body.frame)
+        frame = Frame(body.frame)
 
         def changed(node: ir.CoreNode) -> ir.CoreNode:
             if isinstance(node, ir.Expr | ir.Bind):
@@ -177,39 +181,14 @@ class _Offers:
         return replace(body, block=block, frame=frame.size)  # type: ignore[arg-type]  # statements
 
 
-class _Frame:
-    """Allocates slots after those of a frame."""
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-
-    def take(self) -> int:
-        """Return an unused slot."""
-        self.size += 1
-        return self.size - 1
-
-
-def _in_one_set(source: ir.Expr, program: ir.Program) -> bool:
-    """Return whether all members of a set certainly lie in one zone that is a set."""
+def _zone_of(source: ir.Expr) -> ir.Contents | None:
+    """Return the zone where all members of a set certainly lie, if there is one."""
     match source:
-        case ir.Contents(zone=zone):
-            return program.zones[zone].kind == "set"
-        case ir.Pick(many=True, bind=bind):
-            return bind.how == "member" and _in_one_set(bind.source, program)
+        case ir.Contents():
+            return source
+        case ir.Pick(many=True, bind=bind) if bind.how == "member":
+            return _zone_of(bind.source)
         case ir.CombineSets("but" | "within" | "beyond", left=left):
-            return _in_one_set(left, program)
+            return _zone_of(left)
         case _:
-            return False
-
-
-def _own(source: ir.Expr) -> bool:
-    """Return whether all members certainly lie in a zone of the acting seat."""
-    match source:
-        case ir.Contents(keys=keys):
-            return any(isinstance(k, ir.Local) and k.slot == 0 for k in keys)
-        case ir.Pick(many=True, bind=bind):
-            return bind.how == "member" and _own(bind.source)
-        case ir.CombineSets("but" | "within" | "beyond", left=left):
-            return _own(left)
-        case _:
-            return False
+            return None

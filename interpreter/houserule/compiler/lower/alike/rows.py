@@ -7,7 +7,7 @@ over the things, or sets of them are keys, none are interchangeable.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from houserule import ir
@@ -133,11 +133,21 @@ class _Rows:
             message = f"`{name}` has no field called `{word.text}`; it has {there}."
             hint = did_you_mean(word.text, names)
             self._symbols.report(E010, message, word.span, hint)
-        against = next(self._structure(), None)
-        if against is not None:
-            message, span = against
+        # Reasons why all things of the kind differ, whatever their rows.
+        against = [
+            (f"The phase `{phase.name}` goes over them one by one", phase.span)
+            for phase in self._program.phases.values()
+            if phase.source is not None and kind_of(phase.source.type) == self._kind
+        ]
+        against += (
+            (f"`{state.name}` is kept for each set of `{self._kind.name}`", state.span)
+            for state in self._program.states.values()
+            for key in state.keys
+            if isinstance(key.type, Set) and key.type.member == self._kind
+        )
+        if against:
             if self._strict:
-                self._report(message, span, ())
+                self._report(*against[0], ())
             return ()
         named = [each.text for each in self._line.names]
         unnamed = [
@@ -160,40 +170,24 @@ class _Rows:
                         break
         columns += [known[field][1] for field, _ in unnamed]
         told = [*zip(*columns, strict=True)] or [()] * self._kind.size
-        marks = [set(each) for each in self._naming()]
+        # Sets of rows that rules name by their ids, or fields that they read.
+        marks = [
+            set(members)
+            for kind, members in sorted(self._reads.named)
+            if kind == self._kind.name and 0 < len(members) < self._kind.size
+        ]
+        for name, field in sorted(self._reads.fields):
+            component = self._program.components.get(name)
+            if component is not None and field in component.fields:
+                type_, column = component.fields[field]
+                if kind_of(type_) == self._kind:
+                    marks += map(set, map(_members, column))
         seen: dict[object, int] = {}
         found = tuple(
             seen.setdefault((told[row], *(row in mark for mark in marks)), len(seen))
             for row in range(self._kind.size)
         )
         return found if len(seen) < self._kind.size else ()
-
-    def _naming(self) -> Iterator[tuple[int, ...]]:
-        """Yield sets of rows that rules name by their ids, or fields that they read."""
-        for kind, members in sorted(self._reads.named):
-            if kind == self._kind.name and 0 < len(members) < self._kind.size:
-                yield members
-        for name, field in sorted(self._reads.fields):
-            component = self._program.components.get(name)
-            if component is None or field not in component.fields:
-                continue
-            type_, column = component.fields[field]
-            if kind_of(type_) == self._kind:
-                yield from map(_members, column)
-
-    # ---- reasons against it
-
-    def _structure(self) -> Iterator[tuple[str, Span]]:
-        """Yield reasons why all things of the kind differ, whatever their rows."""
-        name = self._kind.name
-        for phase in self._program.phases.values():
-            source = phase.source
-            if source is not None and kind_of(source.type) == self._kind:
-                yield f"The phase `{phase.name}` goes over them one by one", phase.span
-        for state in self._program.states.values():
-            for key in state.keys:
-                if isinstance(key.type, Set) and key.type.member == self._kind:
-                    yield f"`{state.name}` is kept for each set of `{name}`", state.span
 
     def _unnamed(self, field: str, span: Span, rows: tuple[int, ...]) -> None:
         labels = self._component.labels

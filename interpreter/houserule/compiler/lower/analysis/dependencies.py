@@ -191,14 +191,14 @@ class StateReads:
         """Return whether something that changes during the game is read."""
         if uses.changing or uses.states:
             return True
-        return any(self._value_changes(value) for value in uses.values)
-
-    def _value_changes(self, name: str) -> bool:
-        if name not in self.changing:
-            self.changing[name] = False
-            uses = self.values.get(name)
-            self.changing[name] = uses is not None and self.changes(uses)
-        return self.changing[name]
+        for name in uses.values:
+            if name not in self.changing:
+                self.changing[name] = False
+                own = self.values.get(name)
+                self.changing[name] = own is not None and self.changes(own)
+            if self.changing[name]:
+                return True
+        return False
 
 
 def settle_first_values(

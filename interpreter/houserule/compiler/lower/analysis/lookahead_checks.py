@@ -20,17 +20,42 @@ from houserule.ir.walk import beneath
 def beforehand(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
     """Yield E602 for every look-ahead whose outcome is not determined."""
     asked: dict[str, Span] = {}
-    for root in _roots(program):
+    roots: list[ir.CoreNode] = [
+        *program.values.values(),
+        *program.actions.values(),
+        *program.effects.values(),
+        *program.steps.values(),
+        *program.phases.values(),
+        *program.reactions.values(),
+        *program.always,
+        *program.draws,
+        program.winners,
+        *program.winning_keys,
+        *program.bot_ranking.keys,
+    ]
+    for root in roots:
         for after in access.facts.reads(root).imagined:
             asked.setdefault(after.action, after.span)
     for name in sorted(asked):
-        for node, what in _unknown(access.imagined(name)):
-            yield _fault(name, asked[name], f"{what} there", node.span)
+        told: set[Span] = set()
+        for node in beneath(*access.imagined(name)):
+            match node:
+                case _ if isinstance(node, ir.ChanceStatement):
+                    what = "chance has a hand in it"
+                case ir.ChooseOption() | ir.ShareOut():
+                    what = "somebody decides something"
+                case ir.ReactionDef(asks=asks) if asks:
+                    what = "somebody is asked something"
+                case _:
+                    continue
+            if node.span not in told:
+                told.add(node.span)
+                yield _fault(name, asked[name], f"{what} there", node.span)
         if program.actions[name].asks:
             span = program.actions[name].asks[0].span
             yield _fault(name, asked[name], "somebody is asked first", span)
     if asked:
-        # Yield E602 for actions whose look-ahead leads to itself.
+        # Actions whose look-ahead leads to itself.
         values = program.values.items()
         calls = {f"value {name}": _uses((value,), access) for name, value in values}
         calls |= {
@@ -42,7 +67,7 @@ def beforehand(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
                 through = " -> ".join(f"`{each.partition(' ')[2]}`" for each in circle)
                 what = f"what it does asks for that again: {through}"
                 yield _fault(name, asked[name], what, program.actions[name].span)
-    # Yield E602 for look-aheads where no action can be taken.
+    # Look-aheads where no action can be taken.
     seen = [
         ("who sees something", each.seen)
         for kind in (program.zones, program.states, program.components)
@@ -72,40 +97,6 @@ def beforehand(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
                     "are asked while a game is played.",
                 ),
             )
-
-
-def _roots(program: ir.Program) -> Iterator[ir.CoreNode]:
-    yield from (
-        *program.values.values(),
-        *program.actions.values(),
-        *program.effects.values(),
-        *program.steps.values(),
-        *program.phases.values(),
-        *program.reactions.values(),
-        *program.always,
-        *program.draws,
-    )
-    yield program.winners
-    yield from (*program.winning_keys, *program.bot_ranking.keys)
-
-
-def _unknown(nodes: Sequence[ir.CoreNode]) -> Iterator[tuple[ir.CoreNode, str]]:
-    """Yield the operations that a look-ahead must not run, each with its message."""
-    seen: set[Span] = set()
-    for node in beneath(*nodes):
-        if isinstance(node, ir.ChanceStatement):
-            what = "chance has a hand in it"
-        else:
-            match node:
-                case ir.ChooseOption() | ir.ShareOut():
-                    what = "somebody decides something"
-                case ir.ReactionDef(asks=asks) if asks:
-                    what = "somebody is asked something"
-                case _:
-                    what = ""
-        if what and node.span not in seen:
-            seen.add(node.span)
-            yield node, what
 
 
 E602 = MessageCode("E602", "unpredictable look-ahead")

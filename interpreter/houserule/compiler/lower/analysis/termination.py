@@ -9,19 +9,23 @@ from houserule.base.algebra.graph import closure
 from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.base.diagnostics.wording import listed
 from houserule.ir.access import Access
-from houserule.ir.facts import Place, Write
+from houserule.ir.facts import Place
 from houserule.ir.walk import beneath
 
 
 def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
     """Yield E501, E502 and W501 for rules that may never stop."""
-    # Yield E501 for each cycle with a reaction without a decreasing measure.
-    watchers = _watchers(program)
+    # Cycles with a reaction without a decreasing measure.
+    watchers = {
+        name: reaction
+        for name, reaction in program.reactions.items()
+        if reaction.moment == "when"
+    }
     sets_off = {
         name: frozenset(
-            other
-            for other, watched in watchers.items()
-            if access.places_written(*reaction.does) & access.value_reads(watched.event)
+            key
+            for key, other in watchers.items()
+            if access.places_written(*reaction.does) & access.value_reads(other.event)
         )
         for name, reaction in watchers.items()
     }
@@ -33,7 +37,8 @@ def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
             continue
         reported.update(names)
         cycle = [watchers[each] for each in names]
-        if not all(_runs_out(each, cycle, access) for each in cycle):
+        watched = frozenset().union(*(access.value_reads(each.event) for each in cycle))
+        if not all(_runs_out(each, watched, access) for each in cycle):
             chain = " -> ".join(
                 f"{each.name} may change {cycle[(n + 1) % len(cycle)].event}"
                 for n, each in enumerate(cycle)
@@ -51,7 +56,7 @@ def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
                     "or let a condition end it and write it as a step",
                 ),
             )
-    # Yield E501 for each step that only restarts itself or the phase it begins.
+    # Steps that only restart themselves or the phase they begin.
     for name, step in program.steps.items():
         if step.body is None or step.guard is not None:
             continue
@@ -59,20 +64,17 @@ def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
             each.target if isinstance(each, ir.RequestAgain) else None
             for each in step.body.block
         ]
-        # Whether each item of its phase begins with this step.
         phase = program.phases.get(step.phase, program.root)
         automatic = [
             each
             for each in phase.items
-            if each != step.name
+            if each != name
             and (each not in program.steps or program.steps[each].mode is None)
         ]
-        behind = all(step.name in phase.before.get(each, ()) for each in automatic)
-        same = (
-            {name, step.phase}
-            if (behind and not phase.before.get(step.name) and phase.guard is None)
-            else {name}
-        )
+        same = {name}
+        first = all(name in phase.before.get(each, ()) for each in automatic)
+        if first and not phase.before.get(name) and phase.guard is None:
+            same.add(step.phase)  # each item of the phase begins with this step
         if asked and same.issuperset(asked):
             yield fault(
                 E501,
@@ -100,7 +102,7 @@ def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
                     "make its step `at most once`, or `must act once, if possible`",
                 ),
             )
-    reacting = [body for each in _watchers(program).values() for body in each.does]
+    reacting = [body for each in watchers.values() for body in each.does]
     for phase in program.phases.values():
         if phase.until is None or isinstance(phase.until, ir.Const):
             continue
@@ -140,27 +142,30 @@ def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
 # ---- reactions
 
 
-def _watchers(program: ir.Program) -> dict[str, ir.ReactionDef]:
-    return {
-        name: reaction
-        for name, reaction in program.reactions.items()
-        if reaction.moment == "when"
-    }
-
-
 def _runs_out(
-    reaction: ir.ReactionDef, cycle: list[ir.ReactionDef], access: Access
+    reaction: ir.ReactionDef, watched: frozenset[Place], access: Access
 ) -> bool:
-    """Return whether every write that keeps the cycle going lowers its measure."""
+    """Return whether every write that keeps a cycle going lowers its measure.
+
+    `watched` are the places that set off the reactions of the cycle.
+    """
     if reaction.uses_up is None:
         return False
-    watched = frozenset().union(*(access.value_reads(each.event) for each in cycle))
     measure = _counted(reaction.uses_up)
-    return all(
-        write.place in measure and _only_lowers(write, watched)
-        for write in access.writes(*reaction.does)
-        if write.place in watched
-    )
+    for write in access.writes(*reaction.does):
+        if write.place not in watched:
+            continue
+        match write.statement:
+            case ir.MoveTokens(to=to):
+                lowers = ("tokens", to) not in watched
+            case ir.AddCell(amount=amount):
+                low = getattr(amount.type, "low", -1)
+                lowers = isinstance(low, int) and low >= 0
+            case _:
+                lowers = False
+        if not (write.place in measure and write.lowers and lowers):
+            return False
+    return True
 
 
 def _counted(measure: ir.Expr) -> frozenset[Place]:
@@ -176,17 +181,6 @@ def _counted(measure: ir.Expr) -> frozenset[Place]:
             return frozenset({("state", name)})
         case _:
             return frozenset()
-
-
-def _only_lowers(write: Write, watched: frozenset[Place]) -> bool:
-    match write.statement:
-        case ir.MoveTokens(to=to):
-            return write.lowers and ("tokens", to) not in watched
-        case ir.AddCell(amount=amount):
-            low = getattr(amount.type, "low", -1)
-            return write.lowers and isinstance(low, int) and low >= 0
-        case _:
-            return False
 
 
 E501 = MessageCode("E501", "possible endless loop")

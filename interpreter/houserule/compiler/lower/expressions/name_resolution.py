@@ -146,7 +146,17 @@ def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
             ):
                 return broken(expr)
             pairs = zip(expr.args, params, strict=True)
-            parts = [_part(scope, arg, param) for arg, param in pairs]
+            parts: list[ir.Expr] = []  # none or outside its range: no member
+            for arg, param in pairs:
+                node = scope.read(arg, param.type)
+                whole = isinstance(param.type, Whole) and isinstance(
+                    core(node.type), Whole
+                )
+                if not whole:
+                    node = expect.given(
+                        scope, node, arg, optional(param.type), param.name
+                    )
+                parts.append(node)
             if any(is_broken(part.type) for part in parts):
                 return broken(expr)
             rows = [
@@ -158,9 +168,9 @@ def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
                     return ir.Const(rows.index(row), kind, span=expr.span)
                 symbols.report(E107, f"No `{kind}` has these parts.", expr.span)
                 return broken(expr)
-            whole = len(rows) == prod(places(param.type) for param in params)
+            all_there = len(rows) == prod(places(param.type) for param in params)
             within = zip(parts, params, strict=True)
-            sure = whole and all(
+            sure = all_there and all(
                 (
                     param.type.low <= part.type.low
                     and part.type.high <= param.type.high
@@ -173,14 +183,6 @@ def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
             return ir.MemberAt(kind, tuple(parts), type_, span=expr.span)
         case _:
             return _no_arguments(scope, expr, symbol.noun)
-
-
-def _part(scope: Scope, arg: tree.Expr, param: ir.Param) -> ir.Expr:
-    """Return a part of a member: none or outside its range, there is no member."""
-    node = scope.read(arg, param.type)
-    if isinstance(param.type, Whole) and isinstance(core(node.type), Whole):
-        return node
-    return expect.given(scope, node, arg, optional(param.type), param.name)
 
 
 def _no_arguments(scope: Scope, expr: tree.Apply, noun: str) -> ir.Expr:
@@ -297,6 +299,13 @@ def right_number(
         return True
     wanted = ", ".join(f"{param.name}: {param.type}" for param in params)
     asks = f"`{name}({wanted})`" if params else f"`{name}`, without arguments,"
+    # A call with the variables of this place, if they are unambiguous.
+    fitting = [
+        [word for word, node in scope.names.items() if node.type == param.type]
+        for param in params
+    ]
+    clear = not args and all(len(words) == 1 for words in fitting)
+    words = [word for (word,) in fitting] if clear else []
     scope.symbols.report(
         E013,
         f"{asks} takes {len(params)}, and here there are {len(args)}."
@@ -304,22 +313,9 @@ def right_number(
         else f"`{name}` takes no arguments, and here there are {len(args)}.",
         span,
         f"{len(args)} given",
-        fixes=() if args else _with_arguments(scope, name, params),
+        fixes=(f"{name}({', '.join(words)})",) if clear else (),
     )
     return False
-
-
-def _with_arguments(
-    scope: Scope, name: str, params: Sequence[ir.Param]
-) -> tuple[str, ...]:
-    """Return a call with the variables of this place, if they are unambiguous."""
-    fitting = [
-        [word for word, node in scope.names.items() if node.type == param.type]
-        for param in params
-    ]
-    if any(len(words) != 1 for words in fitting):
-        return ()
-    return (f"{name}({', '.join(word for (word,) in fitting)})",)
 
 
 # ---- fields

@@ -27,19 +27,12 @@ def result_range(op: Operation, left: Whole, right: Whole) -> Whole:
         return Whole(min(0, right.low + 1), max(0, right.high - 1))
     # In two variables, each operation is monotonic in one while the other keeps its
     # sign: the extremes are at the ends, of a divisor also next to 0.
-    rights = _divisors(right) if op in DIVISIONS else _ends(right)
-    extremes = [OPERATIONS[op](a, b) for a in _ends(left) for b in rights]
+    rights = [right.low, right.high]
+    if op in DIVISIONS:
+        near = [each for each in (-1, 1) if right.low <= each <= right.high]
+        rights = [*near, *filter(None, rights)] or [1]
+    extremes = [OPERATIONS[op](a, b) for a in (left.low, left.high) for b in rights]
     return Whole(min(extremes), max(extremes))
-
-
-def _ends(range_: Whole) -> tuple[int, int]:
-    return range_.low, range_.high
-
-
-def _divisors(range_: Whole) -> tuple[int, ...]:
-    near = tuple(each for each in (-1, 1) if range_.low <= each <= range_.high)
-    ends = tuple(each for each in _ends(range_) if each)
-    return near + ends or (1,)
 
 
 def times_up_to(range_: Whole, most: int) -> Whole:

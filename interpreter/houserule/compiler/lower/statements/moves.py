@@ -20,7 +20,6 @@ from houserule.compiler.lower.types import (
 from houserule.ir.types import (
     Kind,
     Set,
-    Type,
     Whole,
 )
 from houserule.language.syntax import tree
@@ -32,34 +31,27 @@ from houserule.language.syntax.write.expressions import print_expr
 def move(scope: Scope, written: tree.Move) -> ir.Statement | None:
     """Return `move x to place`: a thing, a set of things, or a zone's contents."""
     what = scope.read(written.what)
-    kind = _moved_kind(scope, what, written.what)
+    kind, found = _kind_of_things(what), core(what.type)
+    if is_broken(what.type):
+        kind = None
+    elif kind is None:
+        tokens = isinstance(what, ir.TokenCount)
+        scope.symbols.report(
+            E014,
+            f"Only cards, dice and the like can be moved; this is "
+            f"{in_words(what.type)}.",
+            written.what.span,
+            details=("Tokens move by number: `move 1 from … to …`.",) if tokens else (),
+        )
+    elif may_be_none(what.type):
+        expect.given(scope, what, written.what, found)
+        kind = None
     to = expect.position(scope, written.to, kind)
     if kind is None or is_broken(to.type):
         return None
     if isinstance(what, ir.Contents):
         return ir.MoveTop(None, False, what.zone, what.keys, to, span=written.span)
     return ir.MoveThings(what, to, span=written.span)
-
-
-def _moved_kind(scope: Scope, what: ir.Expr, written: tree.Expr) -> Kind | None:
-    """Return the kind of the moved things; report an error and return None if none."""
-    if is_broken(what.type):
-        return None
-    found, kind = core(what.type), _kind_of_things(what)
-    if kind is None:
-        tokens = isinstance(what, ir.TokenCount)
-        scope.symbols.report(
-            E014,
-            f"Only cards, dice and the like can be moved; this is "
-            f"{in_words(what.type)}.",
-            written.span,
-            details=("Tokens move by number: `move 1 from … to …`.",) if tokens else (),
-        )
-        return None
-    if may_be_none(what.type):
-        expect.given(scope, what, written, found)
-        return None
-    return kind
 
 
 def _kind_of_things(what: ir.Expr) -> Kind | None:
@@ -170,7 +162,12 @@ def assign(scope: Scope, written: tree.Becomes | tree.Gains) -> ir.Statement | N
                 value = expect.value(scope, written.value, state.type, target.state)
                 return ir.SetCell(target.state, target.keys, value, span=written.span)
             amount = expect.number(scope, written.value)
-            if not _counts(scope, target.type, written):
+            if not isinstance(target.type, Whole) and not is_broken(target.type):
+                verb = "gains" if written.sign == 1 else "loses"
+                message = f"Only a number {verb} something, and this is "
+                message += f"{in_words(target.type)}."
+                hint = "use `becomes`"
+                scope.symbols.report(E014, message, written.target.span, hint)
                 return None
             return ir.AddCell(
                 target.state, target.keys, amount, written.sign, span=written.span
@@ -226,12 +223,3 @@ def present(
     for node, arg, key in zip(place.keys, args, declared.keys, strict=True):
         expect.given(scope, node, arg, key.type, key.name)
     return len(scope.symbols.diagnostics) == told
-
-
-def _counts(scope: Scope, type_: Type, written: tree.Gains) -> bool:
-    if isinstance(type_, Whole) or is_broken(type_):
-        return True
-    verb = "gains" if written.sign == 1 else "loses"
-    message = f"Only a number {verb} something, and this is {in_words(type_)}."
-    scope.symbols.report(E014, message, written.target.span, "use `becomes`")
-    return False

@@ -89,7 +89,21 @@ def _declare_product(
 ) -> None:
     """Declare a product; its type is `BROKEN` until its members are known."""
     name, params = made.name.text, made.each
-    columns = _columns(symbols, params)
+    columns: Columns = []
+    for param in params:
+        if isinstance(param, tree.Binder):
+            message = "`for each` takes `name: Type`."
+            symbols.report(E027, message, param.span)
+            continue
+        type_ = type_of(symbols, param.type)
+        for word in param.names:
+            values = range(0)
+            if isinstance(type_, Whole | Kind | Flag) and not is_broken(type_):
+                values = members(type_)
+            elif type_ is not BROKEN:
+                message = "`for each` runs over named things and numbers, not over "
+                symbols.report(E014, f"{message}{type_}.", word.span)
+            columns.append((word, type_, values))
     words = [w for param in params for w in param.names]
     seen: set[str] = set()
     for word in words:
@@ -98,7 +112,12 @@ def _declare_product(
             symbols.report(E011, message, word.span)
         seen.add(word.text)
     asked = prod(len(values) for *_, values in columns)
-    if not _has_room(symbols, name, asked, params):
+    span = params[0].span.to(params[-1].span)
+    before = sum(kind.size for kind in symbols.kinds.values())
+    what = f"`{name}` would have {{many}} members."
+    fits = symbols.is_within("members", asked, what, span)
+    what = f"With `{name}`, there would be {{many}} components and dice in all."
+    if not (fits and symbols.is_within("members", before + asked, what, span)):
         columns = [(word, type_, range(0)) for word, type_, _ in columns]
     every = tuple(
         product(
@@ -244,39 +263,6 @@ def check_conditions(symbols: SymbolTable, new_scope: NewScope) -> None:
             code, message, span = symbols.unclear[name]
             details = (MAY_USE,) if code is E028 else ()
             symbols.report(code, message, span, details=details)
-
-
-def _columns(symbols: SymbolTable, params: tree.Params) -> Columns:
-    columns: Columns = []
-    for param in params:
-        if isinstance(param, tree.Binder):
-            message = "`for each` takes `name: Type`."
-            symbols.report(E027, message, param.span)
-            continue
-        type_ = type_of(symbols, param.type)
-        for word in param.names:
-            columns.append((word, type_, _members(symbols, type_, word)))
-    return columns
-
-
-def _has_room(symbols: SymbolTable, name: str, asked: int, params: tree.Params) -> bool:
-    """Return whether the members of all products together fit the limit."""
-    span = params[0].span.to(params[-1].span)
-    what = f"`{name}` would have {{many}} members."
-    if not symbols.is_within("members", asked, what, span):
-        return False
-    before = sum(kind.size for kind in symbols.kinds.values())
-    what = f"With `{name}`, there would be {{many}} components and dice in all."
-    return symbols.is_within("members", before + asked, what, span)
-
-
-def _members(symbols: SymbolTable, type_: Type, word: tree.Word) -> range:
-    if isinstance(type_, Whole | Kind | Flag) and not is_broken(type_):
-        return members(type_)
-    if type_ is not BROKEN:
-        message = f"`for each` runs over named things and numbers, not over {type_}."
-        symbols.report(E014, message, word.span)
-    return range(0)
 
 
 def label_of(symbols: SymbolTable, type_: Type, value: Data) -> str:

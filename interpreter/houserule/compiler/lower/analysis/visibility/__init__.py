@@ -86,8 +86,30 @@ def leaks(program: ir.Program, access: Access) -> Iterator[tuple[Influence, str]
     # Finding the reads is fast, and most of them are not hidden.
     reaching = (found for found, read in actions if reads.reached_by(read))
     inside = Decisions(program).influences()
-    asked = (*chain.from_iterable(reaching), *_of_phases(program), *inside)
-    for each in (*asked, *_of_seers(program)):
+    # The `for` and the times of phases: who is asked, in which order, how often. Their
+    # `if` and `until` may read hidden state: a game may end because of it, and the end
+    # reveals that much.
+    phases = (
+        Influence(expr, None, phase.name)
+        for phase in program.phases.values()
+        if _asks(phase, program)
+        for expr in present(phase.source, phase.times)
+    )
+    # Seats learn from who sees a thing. If a condition selects the seats, each seat may
+    # know its own condition.
+    seers: list[Influence] = []
+    for kind in (program.states, program.zones, program.components):
+        for name, declared in kind.items():
+            match declared.seen:
+                case None:
+                    pass
+                case ir.Pick(True, bind, ir.CoreNode() as where, keys=()):
+                    seat = ir.Local(bind.slots[0], bind.names[0], bind.type)
+                    seers.append(Influence(bind.source, None, name))
+                    seers.append(Influence(where, seat, name))
+                case seen:
+                    seers.append(Influence(seen, None, name))
+    for each in (*chain.from_iterable(reaching), *phases, *inside, *seers):
         if reads.reached_by(facts.reads(each.expr)):
             hidden = reads.found(each.expr, each.seer)
             if hidden:
@@ -156,40 +178,28 @@ def _of_action(
 ) -> tuple[list[Influence], OwnReads]:
     """Return the influences on whether an action is offered, with their reads."""
     given = {slot: (b.source,) for b in option_binds(action) for slot in b.slots}
-    found = [Influence(each, ME, action.name, given) for each in _judging(action)]
+    judging = [bind.source for bind in action.params]
+    for cost in action.costs:
+        judging += (bind.source for bind in cost.binds)
+        for payment in cost.payments:  # what decides whether it can be paid
+            match payment:
+                case ir.PayThings(what=what):
+                    judging.append(what)
+                case ir.PayTop(count=much) | ir.PayTokens(count=much):
+                    judging += (much, *payment.keys)
+                case ir.PayCell(state=state, amount=much, keys=keys):
+                    left = ir.ReadCell(state, keys, much.type, span=payment.span)
+                    judging += (much, *keys, left)
+                case _:
+                    assert_never(payment)
+    judging += (limit.count for limit in action.limits)
+    for condition in (*action.conditions, *action.unwise):
+        judging.append(condition.test)
+        judging += (expr for _, expr in condition.lifts)
+    found = [Influence(each, ME, action.name, given) for each in judging]
     if action.by is not None:
         found.append(Influence(action.by.source, None, action.name))
     return found, facts.reads_of([each.expr for each in found])
-
-
-def _of_phases(program: ir.Program) -> Iterator[Influence]:
-    """Yield the `for` and the times of phases: who is asked, in which order, how often.
-
-    Their `if` and `until` may read hidden state: a game may end because of it, and the
-    end reveals that much.
-    """
-    for phase in program.phases.values():
-        for expr in present(phase.source, phase.times):
-            if _asks(phase, program):
-                yield Influence(expr, None, phase.name)
-
-
-def _of_seers(program: ir.Program) -> Iterator[Influence]:
-    """Yield the expressions that decide who sees a thing, as seats learn from that.
-
-    If a condition selects the seats, each seat may know its own condition.
-    """
-    declared = (program.states, program.zones, program.components)
-    for name, each in ((n, e) for kind in declared for n, e in kind.items()):
-        match each.seen:
-            case None:
-                pass
-            case ir.Pick(True, bind, ir.CoreNode() as where, keys=()):
-                seat = ir.Local(bind.slots[0], bind.names[0], bind.type)
-                yield Influence(bind.source, None, name)
-                yield Influence(where, seat, name)
-            case seen:
-                yield Influence(seen, None, name)
 
 
 def _asks(phase: ir.PhaseDef, program: ir.Program) -> bool:
@@ -200,28 +210,3 @@ def _asks(phase: ir.PhaseDef, program: ir.Program) -> bool:
         else _asks(program.phases[item], program)
         for item in phase.items
     )
-
-
-def _judging(action: ir.ActionDef) -> Iterator[ir.Expr]:
-    yield from (bind.source for bind in action.params)
-    for cost in action.costs:
-        yield from (bind.source for bind in cost.binds)
-        yield from (expr for pay in cost.payments for expr in _paid(pay))
-    yield from (limit.count for limit in action.limits)
-    for condition in (*action.conditions, *action.unwise):
-        yield condition.test
-        yield from (expr for _, expr in condition.lifts)
-
-
-def _paid(payment: ir.Payment) -> tuple[ir.Expr, ...]:
-    """Return the expressions that decide whether something can be paid."""
-    match payment:
-        case ir.PayThings(what=what):
-            return (what,)
-        case ir.PayTop(count=much) | ir.PayTokens(count=much):
-            return (much, *payment.keys)
-        case ir.PayCell(state=state, amount=much, keys=keys):
-            left = ir.ReadCell(state, keys, much.type, span=payment.span)
-            return (much, *keys, left)
-        case _:
-            assert_never(payment)
