@@ -95,10 +95,6 @@ class Diagnostic:
         """The main position, if any."""
         return self.labels[0].span if self.labels else None
 
-    def or_at(self, span: Span) -> Diagnostic:
-        """Return the same with a position, if it has none."""
-        return self if self.labels else replace(self, labels=(Label(span),))
-
     def with_details(self, *more: str) -> Diagnostic:
         """Return this diagnostic with further paragraphs."""
         return replace(self, details=self.details + more)

@@ -327,7 +327,17 @@ class Configurations:
                 names = [name for group in asked.groups for name in group.names]
                 tables = self._count(names, asked.nodes[0], asked.valid)
             elsewhere = self.count // prod(group.count for group in asked.groups)
-            seats = self._seats(smallest)
+            # The numbers of players, if the table does not allow all.
+            allowed = self.features.players_of(smallest) if self.features.seats else ()
+            ranges = self.features.ranges_at(smallest)
+            seats = ""
+            every = {number for each in ranges for number in each.numbers}
+            if allowed and not every <= {*allowed}:
+                low, high = allowed[0], allowed[-1]
+                numbers = ", ".join(map(str, allowed))
+                if high - low + 1 == len(allowed) > 1:
+                    numbers = f"{low}..{high}"
+                seats = f"{numbers} players"
             found = Occurrence(smallest, seats, tables * elsewhere, self.count)
         self._occurrences[condition] = found
         return found
@@ -401,18 +411,3 @@ class Configurations:
             low, high = self.diagram.branches(node, level)
             todo.append((level + 1, high, chosen | {self.diagram.names[level]}))
             todo.append((level + 1, low, chosen))
-
-    # ---- numbers of players
-
-    def _seats(self, table: Names) -> str:
-        """Name the numbers of players of a table, if it does not allow all."""
-        allowed = self.features.players_of(table) if self.features.seats else ()
-        said = self.features.ranges_at(table)
-        if not allowed or {n for each in said for n in each.numbers} <= {*allowed}:
-            return ""
-        first, last = allowed[0], allowed[-1]
-        if last - first + 1 == len(allowed):
-            numbers = str(first) if first == last else f"{first}..{last}"
-        else:
-            numbers = ", ".join(map(str, allowed))
-        return f"{numbers} players"

@@ -6,7 +6,6 @@ They are read from the rules files; nothing is composed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from houserule.base.frozen import frozen
@@ -144,7 +143,18 @@ def offers_of(ruleset: LoadedRuleset, language: str = "en") -> Offers:
 
     features, items = features_of(ruleset), placed_items(ruleset)
     units = {unit.id: unit for unit in ruleset.units_of("variant")}
-    groups = [replace(group, language=language) for group in groups_of(ruleset)]
+    groups = [
+        VariantGroup(
+            item.name.text,
+            _texts(item.names),
+            item.or_none,
+            item.normally.text if item.normally else "",
+            language,
+        )
+        for item in (placed.item for placed in items)
+        if isinstance(item, tree.OneOf)
+    ]
+    groups.sort(key=lambda group: group.id)
     # Relations of variants, their own and those from bridges.
     links: dict[str, list[Link]] = {name: [] for name in units}
     word: LinkWord
@@ -252,22 +262,6 @@ def span(low: int, high: int, language: str = "en") -> str:
     if low == high:
         return str(low)
     return Phrases("compose", language).say("span", low=low, high=high)
-
-
-def groups_of(ruleset: LoadedRuleset) -> list[VariantGroup]:
-    """Return the groups by name."""
-    items = (placed.item for placed in placed_items(ruleset))
-    groups = (
-        VariantGroup(
-            item.name.text,
-            _texts(item.names),
-            item.or_none,
-            item.normally.text if item.normally else "",
-        )
-        for item in items
-        if isinstance(item, tree.OneOf)
-    )
-    return sorted(groups, key=lambda group: group.id)
 
 
 def _scale(kind: tree.Type, types: Mapping[str, tree.TypeDecl], words: Phrases) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from itertools import chain
 
 from houserule.base.diagnostics.diagnostic import (
     Diagnostic,
@@ -19,14 +18,14 @@ from houserule.compiler.compose.assemble import assemble
 from houserule.compiler.merge.bridges import bridge_faults
 from houserule.compiler.merge.changes import change
 from houserule.compiler.merge.draft import Draft
-from houserule.compiler.merge.fault import Fault, faults_at, joint_message
+from houserule.compiler.merge.fault import Fault, faults_at
 from houserule.compiler.merge.laws import faults_of
 from houserule.compiler.merge.lifts import lift
 from houserule.compiler.merge.removals import take_out
 from houserule.compiler.merge.resolve import Resolution, resolution_of
 from houserule.compiler.merge.rows import extend
 from houserule.compiler.options.options import settle_defaults
-from houserule.compiler.rules import ChosenTable, Origin, Rules
+from houserule.compiler.rules import ChosenTable, Rules
 from houserule.language.manifest.ruleset import LoadedRuleset
 
 MOST_DRAFTS = 50  # of one ruleset, about a tenth of a megabyte each
@@ -47,11 +46,12 @@ def compose(
     """
     draft, found = drafted(ruleset, table.variants)
     bridges = bridge_faults(ruleset, table.variants)
-    joint = [
-        joint_message(each, table.variants) for each in clashes(ruleset, table.variants)
-    ]
-    rules, faults = assemble(draft, table, named=named)
-    found = in_reading_order([*found, *bridges, *joint, *faults])
+    joint: list[Diagnostic] = []  # one message for each key
+    for faults in clashes(ruleset, table.variants):
+        parties = dict.fromkeys(party for each in faults for party in each.parties)
+        joint.append(faults[0].tell(tuple(parties), table.variants))
+    rules, unordered = assemble(draft, table, named=named)
+    found = in_reading_order([*found, *bridges, *joint, *unordered])
     return None if has_errors(found) else rules, found
 
 
@@ -99,17 +99,3 @@ def merged(resolution: Resolution, present: Iterable[int]) -> Draft:
 def clashes(ruleset: LoadedRuleset, variants: frozenset[str]) -> list[list[Fault]]:
     """Return the errors of the merge laws at a table, merged by message."""
     return faults_at(faults_of(ruleset), variants)
-
-
-def disputes(
-    ruleset: LoadedRuleset, variants: frozenset[str]
-) -> dict[str, frozenset[Origin]]:
-    """Return the clauses on which units disagree at a table, with the units."""
-    found: dict[str, frozenset[Origin]] = {}
-    for fault in chain.from_iterable(clashes(ruleset, variants)):
-        if fault.disputed:
-            origins = frozenset(
-                party.origin for party in (*fault.parties, *fault.against)
-            )
-            found[fault.disputed] = found.get(fault.disputed, frozenset()) | origins
-    return found

@@ -106,29 +106,27 @@ class DecisionDiagram:
             TooManyNodesError: the limit is reached.
         """
         node = self._nodes.get(formula)
-        if node is None:
-            node = self._nodes[formula] = self._translated(formula)
-        return node
-
-    def _translated(self, formula: Formula) -> Node:
+        if node is not None:
+            return node
         match formula:
             case On(names):
                 levels = [self.level_of.get(name, -1) for name in names]
                 node = EVERYWHERE
                 for level in sorted(levels, reverse=True):
                     node = NOWHERE if level < 0 else self.node(level, NOWHERE, node)
-                return node
             case Both(parts):
-                return self.conjunction(map(self.holds, parts))
+                node = self.conjunction(map(self.holds, parts))
             case Either(parts):
                 none = self.conjunction(self.negation(self.holds(p)) for p in parts)
-                return self.negation(none)
+                node = self.negation(none)
             case Off(part):
-                return self.negation(self.holds(part))
+                node = self.negation(self.holds(part))
             case Settled(node=node):
-                return node
+                pass
             case _:
                 assert_never(formula)
+        self._nodes[formula] = node
+        return node
 
     def negation(self, node: Node) -> Node:
         """Return the negation of a node."""
@@ -165,7 +163,9 @@ class DecisionDiagram:
         while todo:
             triple = todo.pop()
             if triple not in branches and self._settled(triple) is None:
-                branches[triple] = level, low, high = self._branches(triple)
+                level = min([self.levels[node] for node in triple])
+                (a, d), (b, e), (c, f) = [self.branches(n, level) for n in triple]
+                branches[triple] = level, low, high = level, (a, b, c), (d, e, f)
                 todo += (low, high)
                 if len(branches) > self._most_steps:
                     raise TooManyNodesError
@@ -191,12 +191,6 @@ class DecisionDiagram:
         if then == EVERYWHERE and other == NOWHERE:
             return test
         return self._chosen.get(triple)
-
-    def _branches(self, triple: Triple) -> tuple[int, Triple, Triple]:
-        """Return the first level of a triple, and its branches."""
-        level = min([self.levels[node] for node in triple])
-        (a, d), (b, e), (c, f) = [self.branches(node, level) for node in triple]
-        return level, (a, b, c), (d, e, f)
 
     # ---- queries
 

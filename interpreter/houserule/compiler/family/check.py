@@ -7,6 +7,7 @@ smallest such table and their number.
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 from houserule.base.diagnostics.diagnostic import Diagnostic, fault, in_reading_order
@@ -62,7 +63,8 @@ def check_family(ruleset: LoadedRuleset) -> FamilyReport:
         resolution = resolution_of(ruleset)
         findings = Findings(tables)
         for each in faults_of(ruleset):
-            findings.add(each.when, each.message_at, usual=each.usual)
+            tell = partial(each.tell, each.parties)
+            findings.add(each.when, tell, usual=each.usual)
         check_names(resolution, findings)
         sampled = check_clusters(resolution, findings)
         found = [*check_model(ruleset, tables), *sampled]

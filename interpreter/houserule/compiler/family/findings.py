@@ -10,11 +10,7 @@ from houserule.base.frozen import frozen, slotted
 
 if TYPE_CHECKING:
     from houserule.base.diagnostics.diagnostic import Diagnostic
-    from houserule.compiler.choices.configurations import (
-        Configurations,
-        Names,
-        Occurrence,
-    )
+    from houserule.compiler.choices.configurations import Configurations, Names
     from houserule.compiler.conditions.formulas import Formula
 
 # Makes the message from the smallest table with the error; None if it has none.
@@ -73,16 +69,12 @@ class Findings:
             return
         diagnostic = build(case.smallest)
         if diagnostic is not None:
-            where = self._where(case, usual)
-            details = (*(where.details() if where else ()), *diagnostic.details)
+            counted = case.tables < case.of
+            if counted and usual is not None:
+                all_of_them = self.tables.case(usual)
+                counted = all_of_them is None or all_of_them.tables != case.tables
+            details = diagnostic.details
+            if counted:
+                smallest = case.smallest | ({case.seats} if case.seats else set())
+                details = Where(smallest, case.tables, case.of).details() + details
             self.found.append(Finding(condition, replace(diagnostic, details=details)))
-
-    def _where(self, case: Occurrence, usual: Formula | None) -> Where | None:
-        if case.tables == case.of:
-            return None
-        if usual is not None:
-            all_of_them = self.tables.case(usual)
-            if all_of_them is not None and all_of_them.tables == case.tables:
-                return None
-        seats = {case.seats} if case.seats else set()
-        return Where(case.smallest | seats, case.tables, case.of)

@@ -209,15 +209,6 @@ def items_of(unit: tree.Unit) -> tuple[Placed, ...]:
     )
 
 
-def titles_of(ruleset: LoadedRuleset) -> dict[str, str]:
-    """Return the title of every variant by its name, in order of name."""
-    units = {unit.id: unit for unit in ruleset.units_of("variant")}
-    return {
-        name: unit.caption.text if (unit := units[name]).caption else name
-        for name in sorted(units)
-    }
-
-
 def origin_of(unit: tree.Unit) -> Origin:
     """Return the name of a unit in messages; a variant's caption, else its name."""
     name = "" if unit.kind == "game" else unit.id

@@ -52,7 +52,25 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
         for hit in hits:
             yield from _alone(resolution, hit)
         for one, other in combinations(hits, 2):
-            yield from _between(resolution, one, other)
+            verbs = {one.edit.verb, other.edit.verb}
+            parties = [hit for hit in (one, other) if not is_stale(hit)]
+            captions = False
+            if verbs != {"change", "raise"}:  # there even a stale change conflicts
+                if len(parties) < 2:
+                    continue
+                if verbs != {"change"} or one.edit.key == other.edit.key:
+                    first, second = new_caption(one), new_caption(other)
+                    if not first or not second or first.text == second.text:
+                        continue
+                    captions = True
+            yield Fault(
+                both([resolution.stays(one), resolution.family.there[other.item]]),
+                partial(_two_values, resolution.ruleset.id, captions),
+                tuple(parties),
+                ("E201", one.address, one.word, captions),
+                behind=("E201", one.address, one.word, False) if captions else None,
+                disputed=one.address,
+            )
 
 
 # ---- one change: E102, E103, W211
@@ -226,27 +244,6 @@ change draw.usable from next_turn to after_roll      # in another
 forbid the pair (`excludes`), or give both the same value. `houserule explain E306`
 describes the same conflict from the table's side.
 """
-
-
-def _between(resolution: Resolution, one: Hit, other: Hit) -> Iterator[Fault]:
-    verbs = {one.edit.verb, other.edit.verb}
-    parties, captions = [hit for hit in (one, other) if not is_stale(hit)], False
-    if verbs != {"change", "raise"}:  # there even an out-of-date change conflicts
-        if len(parties) < 2:
-            return
-        if verbs != {"change"} or one.edit.key == other.edit.key:
-            first, second = new_caption(one), new_caption(other)
-            if not first or not second or first.text == second.text:
-                return
-            captions = True
-    yield Fault(
-        both([resolution.stays(one), resolution.family.there[other.item]]),
-        partial(_two_values, resolution.ruleset.id, captions),
-        tuple(parties),
-        ("E201", one.address, one.word, captions),
-        behind=("E201", one.address, one.word, False) if captions else None,
-        disputed=one.address,
-    )
 
 
 def _two_values(

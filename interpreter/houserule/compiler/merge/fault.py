@@ -62,10 +62,6 @@ class Fault:
     disputed: str = ""
     against: tuple[Party, ...] = ()
 
-    def message_at(self, table: frozenset[str]) -> Diagnostic:
-        """Return the message about this fault alone, for a table that has it."""
-        return self.tell(self.parties, table)
-
 
 def plainly(diagnostic: Diagnostic) -> Tell:
     """Return a maker of a message that is the same for all parties."""
@@ -79,9 +75,3 @@ def faults_at(faults: Iterable[Fault], variants: frozenset[str]) -> list[list[Fa
         if holds_in(fault.when, variants):
             groups.setdefault(fault.key or fault, []).append(fault)
     return [each for each in groups.values() if each[0].behind not in groups]
-
-
-def joint_message(faults: list[Fault], table: frozenset[str]) -> Diagnostic:
-    """Return the one message about faults with one key."""
-    parties = dict.fromkeys(party for fault in faults for party in fault.parties)
-    return faults[0].tell(tuple(parties), table)

@@ -18,7 +18,7 @@ from houserule.compiler.choices.feature_model import features_of
 from houserule.compiler.conditions.formulas import Formula, On, both, either, off
 from houserule.compiler.items.cells import ADDRESS, every_cell
 from houserule.compiler.items.index import Declaration, Family, family_of
-from houserule.compiler.items.items import Edit, Placed, titles_of
+from houserule.compiler.items.items import Edit, Placed
 from houserule.compiler.items.seals import Seal, seals_of
 from houserule.compiler.merge import messages
 from houserule.compiler.merge.fault import Fault, Party, plainly
@@ -383,7 +383,7 @@ def missing(
     known = features_of(family.ruleset).closed(placed.members)
     lacking = sorted((way - known for way in ways), key=lambda w: (len(w), sorted(w)))
     names = sorted(next((way for way in lacking if way), ()))
-    titles = titles_of(family.ruleset)
+    titles = family.ruleset.variant_titles
     return {name: titles.get(name, name) for name in names}
 
 

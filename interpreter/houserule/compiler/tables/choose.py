@@ -6,8 +6,10 @@ players.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 
 from houserule.base.diagnostics.diagnostic import (
     Diagnostic,
@@ -18,8 +20,9 @@ from houserule.base.diagnostics.diagnostic import (
 from houserule.base.diagnostics.wording import number_word, quoted, sentence
 from houserule.base.source import Span
 from houserule.compiler.choices.feature_model import features_of
-from houserule.compiler.compose.compose import disputes, drafted
+from houserule.compiler.compose.compose import clashes, drafted
 from houserule.compiler.items.items import Placed, placed_items
+from houserule.compiler.merge.fault import Party
 from houserule.compiler.merge.messages import titled
 from houserule.compiler.options.options import SettingPlace, values_of
 from houserule.compiler.rules import ChosenTable, Origin
@@ -99,8 +102,12 @@ def choose_table(
     if for_play:
         about: dict[tuple[str, ...], str] = {}
         origins: dict[str, Origin] = {}
-        for target, by in sorted(disputes(ruleset, on).items()):
-            units = {each.unit: each for each in by if each.unit}
+        parties: dict[str, list[Party]] = defaultdict(list)
+        for each in chain.from_iterable(clashes(ruleset, on)):
+            if each.disputed:
+                parties[each.disputed] += [*each.parties, *each.against]
+        for target, by in sorted(parties.items()):
+            units = {each.origin.unit: each.origin for each in by if each.origin.unit}
             about.setdefault(tuple(sorted(units)), target)
             origins |= units
         for some, target in about.items():
@@ -208,18 +215,9 @@ def check_relations(
 
 
 def _relating(ruleset: LoadedRuleset) -> list[Placed]:
-    """Return the items that relate variants to one another."""
-    kinds = tree.Relates | tree.OneOf
+    """Return the items that relate variants to one another, or to the players."""
+    kinds = tree.Relates | tree.OneOf | tree.NeedsPlayers
     return [each for each in placed_items(ruleset) if isinstance(each.item, kinds)]
-
-
-def _for_some_numbers(ruleset: LoadedRuleset) -> list[tuple[Placed, tree.NeedsPlayers]]:
-    """Return the items that restrict the number of players, with their ranges."""
-    return [
-        (each, each.item)
-        for each in placed_items(ruleset)
-        if isinstance(each.item, tree.NeedsPlayers)
-    ]
 
 
 def _faults(
@@ -300,8 +298,9 @@ def players_for(
     said = features.ranges_at(on)  # conflicting changes allow all their numbers
     own = ruleset.variant_titles.get(said[0].unit, ruleset.base.title)
     limits = [(own, min(each.low for each in said), max(each.high for each in said))]
-    for placed, item in ruleset.derived(_for_some_numbers):
-        if placed.members <= on:
+    for placed in ruleset.derived(_relating):
+        item = placed.item
+        if isinstance(item, tree.NeedsPlayers) and placed.members <= on:
             limits.append((placed.origin.title, item.low, item.high))
     lowest = max(low for _, low, _ in limits)
     if asked is None:
