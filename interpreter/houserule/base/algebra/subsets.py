@@ -148,9 +148,14 @@ class AlikeShares:
         amounts: dict[int, list[int | None]] = {}
         for place, number in enumerate(self._classes):
             amounts.setdefault(number, []).append(given.get(place))
-        ways = (1,) + (0,) * self._n
+        ways = [1] + [0] * self._n  # the number of shares for each sum
         for each in amounts.values():
-            ways = _product(ways, _falling(self._n, tuple(each)))
+            others = _falling(self._n, tuple(each))
+            sums = [0] * len(ways)
+            for one, count in enumerate(ways):
+                for other in range(len(ways) - one) if count else ():
+                    sums[one + other] += count * others[other]
+            ways = sums
         return ways[self._n]
 
     def walk(self) -> Iterator[tuple[int, ...]]:
@@ -212,15 +217,6 @@ def _falling(n: int, amounts: tuple[int | None, ...]) -> tuple[int, ...]:
                         so_far[total + number] += sums[total]
         ways = longer
     return tuple(map(sum, zip(*ways.values(), strict=True))) or (0,) * (n + 1)
-
-
-def _product(some: Sequence[int], others: Sequence[int]) -> tuple[int, ...]:
-    """Convolve two lists of counts by sum."""
-    sums = [0] * len(some)
-    for one, ways in enumerate(some):
-        for other in range(len(some) - one) if ways else ():
-            sums[one + other] += ways * others[other]
-    return tuple(sums)
 
 
 # ---- parts up to interchangeable members

@@ -97,8 +97,15 @@ def take_out(draft: Draft) -> None:
     parts: dict[tuple[str, str], list[Hit]] = {}
     for (address, word), hits in draft.hits_of("remove").items():
         if word == MAIN:
-            for each in _beneath(draft, address):
-                clauses.setdefault(each, []).extend(hits)
+            # All clauses under it go with it, and the content of a phase.
+            found = [address]
+            for above in found:  # grows during the loop
+                clauses.setdefault(above, []).extend(hits)
+                is_phase = draft.entries[above].kind == "phase"
+                for each in draft.entries.values():
+                    inside = is_phase and each.phase == above and not each.owner
+                    if (each.owner == above or inside) and each.address not in found:
+                        found.append(each.address)
         else:
             parts[address, word] = hits
     draft.keep_hits(
@@ -122,15 +129,3 @@ def take_out(draft: Draft) -> None:
                 pass
         for hit in hits:
             draft.edited(address, hit.origin, node=node)
-
-
-def _beneath(draft: Draft, address: str) -> list[str]:
-    """Return the address, all clauses under it, and the content of a phase."""
-    found = [address]
-    for above in found:
-        is_phase = draft.entries[above].kind == "phase"
-        for each in draft.entries.values():
-            inside = is_phase and each.phase == above and not each.owner
-            if (each.owner == above or inside) and each.address not in found:
-                found.append(each.address)
-    return found

@@ -230,8 +230,32 @@ class WishedTable(PlannedTable):
         """Return the table after a step; removing missing things has no effect."""
         table = self
         for name in dict.fromkeys(step.names):
-            change = table._added if step.verb == "add" else table._removed
-            table = replace(table, choice=change(name))
+            choice = table.choice
+            match "added" if step.verb == "add" else table.here.get(name):
+                case "added" if name not in self.features.variants:
+                    choice = replace(choice, preset=name)
+                case "added":
+                    without = tuple(each for each in choice.without if each != name)
+                    with_ = (*choice.with_, name)
+                    if name in {*choice.with_, *table.preset.variants}:
+                        with_ = choice.with_
+                    choice = replace(choice, without=without, with_=with_)
+                case "set":
+                    kept = {k: v for k, v in choice.settings.items() if k != name}
+                    choice = replace(choice, settings=kept)
+                case "with":
+                    with_ = tuple(each for each in choice.with_ if each != name)
+                    choice = replace(choice, with_=with_)
+                    still_on = name in replace(table, choice=choice).on
+                    if still_on and name not in choice.without:
+                        choice = replace(choice, without=(*choice.without, name))
+                case "preset":
+                    choice = replace(choice, preset=None)
+                case "players":
+                    choice = replace(choice, players=None)
+                case _:  # missing, or not part of a choice
+                    pass
+            table = replace(table, choice=choice)
         for name, value in step.settings.items():
             choice = table.choice
             if name == SEATS:
@@ -241,32 +265,3 @@ class WishedTable(PlannedTable):
                 choice = replace(choice, settings={**choice.settings, name: value})
             table = replace(table, choice=choice)
         return table
-
-    def _added(self, name: str) -> TableChoice:
-        if name not in self.features.variants:
-            return replace(self.choice, preset=name)
-        without = tuple(each for each in self.choice.without if each != name)
-        choice = replace(self.choice, without=without)
-        if name in {*choice.with_, *self.preset.variants}:
-            return choice
-        return replace(choice, with_=(*choice.with_, name))
-
-    def _removed(self, name: str) -> TableChoice:
-        choice = self.choice
-        match self.here.get(name):
-            case "set":
-                kept = {k: v for k, v in choice.settings.items() if k != name}
-                return replace(choice, settings=kept)
-            case "with":
-                with_ = tuple(each for each in choice.with_ if each != name)
-                after = replace(self, choice=replace(choice, with_=with_))
-                if name in after.on and name not in choice.without:
-                    left_out = (*choice.without, name)
-                    return replace(after.choice, without=left_out)
-                return after.choice
-            case "preset":
-                return replace(choice, preset=None)
-            case "players":
-                return replace(choice, players=None)
-            case _:  # missing, or not part of a choice
-                return choice

@@ -7,7 +7,7 @@ players.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import chain
 
@@ -198,77 +198,6 @@ houserule run GAME --with german,french
 # ---- relations of the variants of one table
 
 
-def check_relations(
-    ruleset: LoadedRuleset, on: frozenset[str], left_out: frozenset[str] = frozenset()
-) -> list[Diagnostic]:
-    """Return E301 and E302 for a set of incompatible variants.
-
-    `left_out` are those that were explicitly turned off.
-    """
-    titles = ruleset.variant_titles
-    found: dict[Diagnostic, None] = {}
-    for placed in ruleset.derived(_relating):
-        if placed.members <= on:
-            faults = _faults(placed, on, left_out, titles)
-            found.update(dict.fromkeys(faults))
-    return list(found)
-
-
-def _relating(ruleset: LoadedRuleset) -> list[Placed]:
-    """Return the items that relate variants to one another, or to the players."""
-    kinds = tree.Relates | tree.OneOf | tree.NeedsPlayers
-    return [each for each in placed_items(ruleset) if isinstance(each.item, kinds)]
-
-
-def _faults(
-    placed: Placed,
-    on: frozenset[str],
-    left_out: frozenset[str],
-    titles: Mapping[str, str],
-) -> Iterator[Diagnostic]:
-    item, unit, who = placed.item, placed.origin.unit, sentence(titled(placed.origin))
-    match item:
-        case tree.Relates(kind="excludes"):
-            for name in _names(item):
-                if name in on and name != unit:
-                    both = f'{who} and "{titles[name]}"'
-                    message = f"{both} cannot be played together; pick one."
-                    yield fault(E302, message, fixes=(f"--without {unit or name}",))
-        case tree.Relates(kind="requires"):
-            for name in _names(item):
-                if name not in on:
-                    out = "which you left out" if name in left_out else "which is off"
-                    message = f'{who} needs "{titles.get(name, name)}", {out}.'
-                    add = f"Add it:  --with {name}"
-                    way = f"{add:30} or leave {unit} off." if unit else add
-                    yield fault(E301, message, fixes=(way,))
-        case tree.Relates():
-            for name in _names(item):
-                if name in left_out:
-                    brought = f'{who} brings "{titles[name]}" along'
-                    message = f"{brought}, which you left out."
-                    yield fault(E301, message, fixes=(f"--without {name},{unit}",))
-        case tree.OneOf(group, or_none=or_none):
-            names, word = _names(item), group.text.replace("_", " ")
-            chosen = [name for name in names if name in on]
-            if len(chosen) > 1:
-                some = quoted(titles.get(name, name) for name in chosen)
-                are = f"are {number_word(len(chosen))} {word}s"
-                how = "at most" if or_none else "exactly"
-                yield fault(E302, f"{some} {are}; pick {how} one.")
-            elif not (chosen or or_none):
-                every = " or ".join(f'"{titles.get(name, name)}"' for name in names)
-                message = f"This game is played with one {word}: {every}"
-                fixes = [f"--with {name}" for name in names]
-                yield fault(E302, f"{message}; pick exactly one.", fixes=fixes)
-        case _:
-            pass
-
-
-def _names(item: tree.Relates | tree.OneOf) -> list[str]:
-    return [word.text for word in item.names]
-
-
 E301 = MessageCode("E301", "variant requirement not met")
 """A variant that is on requires another one that is off, or excludes one that is on.
 
@@ -282,6 +211,73 @@ houserule run x_pasch --with better_bankruptcy
 
 **Fix.** Add the missing one, as the message suggests, or drop the first one.
 """
+
+
+def check_relations(
+    ruleset: LoadedRuleset, on: frozenset[str], left_out: frozenset[str] = frozenset()
+) -> list[Diagnostic]:
+    """Return E301 and E302 for a set of incompatible variants.
+
+    `left_out` are those that were explicitly turned off.
+    """
+    titles = ruleset.variant_titles
+    found: dict[Diagnostic, None] = {}
+
+    def report(code: MessageCode, message: str, *fixes: str) -> None:
+        found[fault(code, message, fixes=fixes)] = None
+
+    for placed in ruleset.derived(_relating):
+        if not placed.members <= on:
+            continue
+        item, unit = placed.item, placed.origin.unit
+        who = sentence(titled(placed.origin))
+        match item:
+            case tree.Relates(kind="excludes"):
+                for name in _names(item):
+                    if name in on and name != unit:
+                        both = f'{who} and "{titles[name]}"'
+                        message = f"{both} cannot be played together; pick one."
+                        report(E302, message, f"--without {unit or name}")
+            case tree.Relates(kind="requires"):
+                for name in _names(item):
+                    if name not in on:
+                        out = "you left out" if name in left_out else "is off"
+                        needed = f'{who} needs "{titles.get(name, name)}"'
+                        add = f"Add it:  --with {name}"
+                        way = f"{add:30} or leave {unit} off." if unit else add
+                        report(E301, f"{needed}, which {out}.", way)
+            case tree.Relates():
+                for name in _names(item):
+                    if name in left_out:
+                        brought = f'{who} brings "{titles[name]}" along'
+                        message = f"{brought}, which you left out."
+                        report(E301, message, f"--without {name},{unit}")
+            case tree.OneOf(group, or_none=or_none):
+                names, word = _names(item), group.text.replace("_", " ")
+                chosen = [name for name in names if name in on]
+                if len(chosen) > 1:
+                    some = quoted(titles.get(name, name) for name in chosen)
+                    are = f"are {number_word(len(chosen))} {word}s"
+                    how = "at most" if or_none else "exactly"
+                    report(E302, f"{some} {are}; pick {how} one.")
+                elif not (chosen or or_none):
+                    every = " or ".join(f'"{titles.get(name, name)}"' for name in names)
+                    message = f"This game is played with one {word}: {every}"
+                    ways = [f"--with {name}" for name in names]
+                    report(E302, f"{message}; pick exactly one.", *ways)
+            case _:
+                pass
+    return list(found)
+
+
+def _relating(ruleset: LoadedRuleset) -> list[Placed]:
+    """Return the items that relate variants to one another, or to the players."""
+    kinds = tree.Relates | tree.OneOf | tree.NeedsPlayers
+    return [each for each in placed_items(ruleset) if isinstance(each.item, kinds)]
+
+
+def _names(item: tree.Relates | tree.OneOf) -> list[str]:
+    return [word.text for word in item.names]
 
 
 # ---- seats

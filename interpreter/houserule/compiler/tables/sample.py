@@ -80,7 +80,7 @@ def sample_tables(
     If the relations need too large a diagram, random walks find one table per variant
     instead of covering pairs or triples.
     """
-    sampler = _sampler_of(ruleset, Random(seed))
+    sampler = _Sampler(ruleset, Random(seed))
     found = [*sampler.singles(), *sampler.presets(), *sampler.values()]
     if pairs:
         found += sampler.covering(2, seed)
@@ -99,7 +99,7 @@ def few_tables(ruleset: LoadedRuleset, most: int) -> list[Choice]:
         ruleset: the game with all its variants.
         most: the maximum number, from 1.
     """
-    sampler = _sampler_of(ruleset, Random(0))
+    sampler = _Sampler(ruleset, Random(0))
     usual = [*takewhile(lambda each: each.why == "nothing on", sampler.singles())]
     found = _each_once((*usual[:1], *usual[-1:], *sampler.together(), *usual[1:-1]))
     return found[:most]
@@ -118,7 +118,7 @@ def tables_at_ends(
         ruleset: the game with all its variants.
         tables: their variants; without it, each variant alone.
     """
-    sampler = _sampler_of(ruleset, Random(0))
+    sampler = _Sampler(ruleset, Random(0))
     if tables is None:
         alone = (sampler.tables.smallest(on(n)) for n in sampler.features.variants)
         tables = [each for each in alone if each is not None]
@@ -142,34 +142,24 @@ def _each_once(found: Iterable[Choice]) -> list[Choice]:
     return kept
 
 
-def _sampler_of(ruleset: LoadedRuleset, random: Random) -> _Sampler:
-    features = features_of(ruleset)
-    tables: Configurations | RandomWalk
-    try:
-        tables = Configurations(features)
-    except TooManySwitchesError:
-        tables = RandomWalk(features, random)
-    return _Sampler(ruleset, tables, random)
-
-
 class _Sampler:
-    def __init__(
-        self,
-        ruleset: LoadedRuleset,
-        tables: Configurations | RandomWalk,
-        random: Random,
-    ) -> None:
-        self.ruleset, self.tables, self.random = ruleset, tables, random
-        self.features = tables.features
+    def __init__(self, ruleset: LoadedRuleset, random: Random) -> None:
+        self.ruleset, self.random = ruleset, random
+        self.features = features_of(ruleset)
+        self.tables: Configurations | RandomWalk
+        try:
+            self.tables = Configurations(self.features)
+        except TooManySwitchesError:
+            self.tables = RandomWalk(self.features, random)
         self.options: dict[str, OptionValues] = option_values(placed_items(ruleset))
         self.turn = 0
 
     def _choice(
-        self, table: Names, why: str, settings: Settings | None = None
+        self, table: Names | None, why: str, settings: Settings | None = None
     ) -> Iterator[Choice]:
-        """Yield the table with the next number of players that it allows, if any."""
-        allowed = self.features.players_of(table)
-        if allowed:
+        """Yield a table, if any, with the next number of players that it allows."""
+        allowed = () if table is None else self.features.players_of(table)
+        if table is not None and allowed:
             players = allowed[self.turn % len(allowed)]
             self.turn += 1
             chosen = {**self._settled(table), **(settings or {})}
@@ -196,7 +186,7 @@ class _Sampler:
             yield Choice(smallest, players, self._settled(smallest), "nothing on")
         for name in self.features.variants:
             table = self.tables.smallest(on(name))
-            yield from self._if_any(table, f"only {name}")
+            yield from self._choice(table, f"only {name}")
             if table is None:
                 continue
             for more in self.features.players_of(table):
@@ -204,10 +194,10 @@ class _Sampler:
                     seats.add(more)
                     yield Choice(table, more, self._settled(table), f"only {name}")
         for name in self.features.variants:
-            yield from self._if_any(
+            yield from self._choice(
                 self.tables.largest(off(on(name))), f"all but {name}"
             )
-        yield from self._if_any(self.tables.largest(), "everything on")
+        yield from self._choice(self.tables.largest(), "everything on")
 
     def presets(self) -> Iterator[Choice]:
         """Yield every preset whose variants are compatible."""
@@ -227,7 +217,7 @@ class _Sampler:
             name = next(iter(left))
             table = self.tables.largest(on(name))
             left = {n: None for n in left if n != name and n not in (table or ())}
-            yield from self._if_any(table, f"{name} and others")
+            yield from self._choice(table, f"{name} and others")
         joined: dict[tuple[Names, int], dict[str, Plain]] = {}
         for table, name, number, value in self._values():
             joined.setdefault((table, number), {})[name] = value
@@ -282,14 +272,12 @@ class _Sampler:
     def at_random(self, number: int) -> Iterator[Choice]:
         """Yield some tables, uniformly, with any number of players."""
         for _ in range(number):
+            table: Names | None = None
             if isinstance(self.tables, RandomWalk):
-                yield from self._if_any(self.tables.at_random(), "random")
+                table = self.tables.at_random()
             elif self.tables.count:
-                yield from self._choice(self.tables.at_random(self.random), "random")
-
-    def _if_any(self, table: Names | None, why: str) -> Iterator[Choice]:
-        if table is not None:
-            yield from self._choice(table, why)
+                table = self.tables.at_random(self.random)
+            yield from self._choice(table, "random")
 
 
 # ---- interesting values of options
