@@ -2,7 +2,7 @@
 
 A context knows the program, where everything lies in memory, the constants, the names
 of functions, the faults by number, and the functions written so far. It does not refer
-to the writers: these are made in `module`, each from what it needs.
+to the writers: `module` makes these, and gives each the ones that it uses.
 """
 
 from __future__ import annotations

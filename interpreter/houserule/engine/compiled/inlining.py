@@ -58,13 +58,6 @@ class Callee:
         return f"(block $out{mark} {self.results} {' '.join(begin)} {code})"
 
 
-def _marked(body: str) -> str:
-    """Return a body with the sign in the name of each local, and of each way out."""
-    for what in ("(local.get $", "(local.set $", "(local.tee $"):
-        body = body.replace(what, what + _MARK)
-    return _RETURN.sub(f"(br $out{_MARK}", body) if "(return" in body else body
-
-
 def written_out(text: str) -> str:
     """Return a module's text with the calls of many functions written out."""
     before, *pieces = _FUNCTION.split(_COMMENT.sub("", text))
@@ -100,52 +93,44 @@ class _Writing:
 
     def all(self) -> dict[str, str]:
         """Return all functions, in the order in which they were given."""
-        for name in self._functions:
-            self._finish(name)
-        return {name: self._done[name] for name in self._functions}
-
-    def _finish(self, first: str) -> None:
-        """Write calls out in a function, after those that it calls."""
         # A walk in depth with a list of its own: chains of calls are longer than the
         # stack of Python. A name comes up twice, before and after those it calls.
-        waiting, begun = [first], set[str]()
+        waiting, begun = list(reversed(self._functions)), set[str]()
         while waiting:
             name = waiting[-1]
-            if name in begun or name in self._done:
-                waiting.pop()
-                if name not in self._done:
-                    # A function with its calls inlined.
-                    function = self._functions[name]
-                    header, added = _header(function), list[tuple[str, str]]()
-                    body = self._expanded(
-                        function[header.end() :], added, len(function)
-                    )
-                    more = "".join(f" (local {name} {type_})" for name, type_ in added)
-                    self._done[name] = f"{header[0]}{more}{body}"
-                    self._consider(name)
+            if name not in begun:
+                begun.add(name)
+                called = dict.fromkeys(self._calls[name])
+                waiting += [
+                    x for x in called if x in self._functions and x not in begun
+                ]
                 continue
-            begun.add(name)
-            called = dict.fromkeys(self._calls[name])
-            waiting += [
-                each for each in called if each in self._functions and each not in begun
-            ]
-
-    def _consider(self, name: str) -> None:
-        """Note a function that is to be written out where it is called."""
-        header, function = _header(self._done[name]), self._done[name]
-        body, places = function[header.end() : -1], self._places[name]
-        if name == RARE or header["export"]:
-            return
-        once = places == 1 and len(body) <= ONCE
-        few = once or len(body) <= SMALL or len(body) * places <= GROWTH
-        if few and not (f"(call {name}" in body and name in _CALL.findall(body)):
-            signature = header["signature"]
-            self._callees[name] = Callee(
-                tuple(_NAMED.findall(signature)),
-                " ".join(_RESULT.findall(signature)),
-                tuple(_NAMED.findall(header["locals"])),
-                _marked(body),
-            )
+            waiting.pop()
+            if name in self._done:
+                continue
+            function = self._functions[name]
+            header, added = _header(function), list[tuple[str, str]]()
+            body = self._expanded(function[header.end() :], added, len(function))
+            more = "".join(f" (local {name} {type_})" for name, type_ in added)
+            self._done[name] = f"{header[0]}{more}{body}"
+            if name == RARE or header["export"]:
+                continue
+            # Is it to be written out where it is called?
+            body, places = body[:-1], self._places[name]
+            once = places == 1 and len(body) <= ONCE
+            few = once or len(body) <= SMALL or len(body) * places <= GROWTH
+            if few and not (f"(call {name}" in body and name in _CALL.findall(body)):
+                # Mark the name of each local, and each way out.
+                for what in ("(local.get $", "(local.set $", "(local.tee $"):
+                    body = body.replace(what, what + _MARK)
+                body = _RETURN.sub(f"(br $out{_MARK}", body)
+                self._callees[name] = Callee(
+                    tuple(_NAMED.findall(header["signature"])),
+                    " ".join(_RESULT.findall(header["signature"])),
+                    (*_NAMED.findall(header["locals"]), *_NAMED.findall(more)),
+                    body,
+                )
+        return {name: self._done[name] for name in self._functions}
 
     def _expanded(self, text: str, added: list[tuple[str, str]], size: int) -> str:
         parts, at = list[str](), 0
@@ -158,10 +143,11 @@ class _Writing:
             ):
                 continue
             end = _end(text, match.start())
-            operands = [
-                self._expanded(each, added, size)
-                for each in _folded(text[match.end() : end - 1])
-            ]
+            operands, start = list[str](), text.find("(", match.end(), end - 1)
+            while start >= 0:
+                behind = _end(text, start)
+                operands.append(self._expanded(text[start:behind], added, size))
+                start = text.find("(", behind, end - 1)
             self._marks += 1
             mark = f"{self._marks}@"
             added += [(f"${mark}{n}", t) for n, t in (*callee.params, *callee.locals)]
@@ -185,13 +171,3 @@ def _end(text: str, at: int) -> int:
         if depth == 0:
             return each.end()
     raise ValueError("a parenthesis is not closed")
-
-
-def _folded(text: str) -> list[str]:
-    """Return the operands of a call, one after the other."""
-    found, at = list[str](), text.find("(")
-    while at >= 0:
-        end = _end(text, at)
-        found.append(text[at:end])
-        at = text.find("(", end)
-    return found

@@ -7,15 +7,14 @@ writers are objects that share it. `emit` constructs them from the inside out, e
 the writers that it uses, and then lets them write.
 
 - *Analyses* answer questions about nodes of the core: bounds on work (`Costs`),
-  constant results (`ConstantFolding`), nodes that never fault (`Totality`), reads and
+  constant results (`ConstantArrays`), nodes that never fault (`Totality`), reads and
   writes of the state (`Versions`).
 - `Translator` and `Expressions` turn an expression into an operand: text in folded form
   that later code embeds. `functions` explains when an operand needs a local.
 - Every other writer writes whole functions: `$walk.…` counts the options of an action
   or finds one by number, `$action.…`, `$effect.…`, `$step.…` and `$reaction.…` are
-  procedures, `$phase.…` and `$next.…` are the flow. One method writes one function, so
-  such methods stay separate even if `write` alone calls them: the Python code has the
-  outline of the module.
+  procedures, `$phase.…` and `$next.…` are the flow. A method writes several functions,
+  one after another, as they stand in the text; `each_case` writes a switch in place.
 
 The rest of the module is the same for all programs and is written by hand:
 `runtime.wat`, and `greedy.wat` and `search.wat` for the bots. It calls the generated
@@ -35,8 +34,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -78,7 +76,7 @@ from houserule.engine.compiled.memory.published import StateLayout, layout_of
 from houserule.engine.compiled.optimize.common_subexpressions import (
     CommonSubexpressions,
 )
-from houserule.engine.compiled.optimize.constants import ConstantFolding
+from houserule.engine.compiled.optimize.constants import ConstantArrays
 from houserule.engine.compiled.optimize.indexes import Indexes
 from houserule.engine.compiled.optimize.memoisation import MemoisedQueries, Memos
 from houserule.engine.compiled.optimize.numbering import Numbering
@@ -123,7 +121,7 @@ class Module:
         number of the running search; then of one that is to end; then its effort.
         looked_at: the address of the number of decisions that the search examined.
         no_greedy: why greedy bots cannot play here; empty where they can. exports: what
-        a host may call besides what every module has.
+        a host may call in addition to `EXPORTS` of `machine`.
     """
 
     text: str
@@ -206,17 +204,27 @@ def emit(program: ir.Program, extension: Extension | None = None) -> Module:
 
 
 def _compile(context: CompilationContext, extension: Extension | None) -> Module:
-    """Write all functions of a program, in the order of their text.
+    """Write all functions of a program, in the order of their text."""
+    program, memory, data = context.program, context.memory, context.data
 
-    Each writer gets the writers that it uses: expressions first, then procedures,
-    options, the flow and bots.
-    """
-    program = context.program
+    # Analyses, optimisations and expressions.
     reaches, costs = reaches_of(program), Costs(program)
-    versions, memos = Versions(program, context.access), Memos(context.data)
-    loops, walks = _expressions(context, reaches, costs, versions, memos)
-    translator = walks.translator
+    versions, memos = Versions(program, context.access), Memos(data)
+    constants = ConstantArrays(context, reaches, costs)
+    numbering, totality = Numbering(context), Totality(context, constants)
+    common = CommonSubexpressions(costs, totality)
+    indexes = Indexes(context, reaches, totality, versions, memos)
+    loops = Loops(context, constants, indexes, numbering, common)
+    memoised = MemoisedQueries(context, reaches, versions, memos)
+    values = DeclaredValues(
+        context, reaches, costs, constants, versions, memos, memoised
+    )
+    positions = Positions(context, versions)
+    queries = Queries(loops, costs)
+    translator = Translator(context, common, memoised, values, queries, positions)
+    walks = Walks(context, translator, loops, numbering)
 
+    # Procedures, options, the flow and bots.
     procedures = CompiledProcedures(context)
     reactions = ReactionWriter(context, reaches, versions, translator, procedures)
     write_procedures(context, loops, walks, costs, procedures)
@@ -225,99 +233,25 @@ def _compile(context: CompilationContext, extension: Extension | None) -> Module
     offers.write()
     addresses = write_flow(context, translator, procedures, offers)
     write_endings(context, translator)
-    context.add(hash_function(context.memory))
+    context.add(hash_function(memory))
     greedy, no_greedy = write_greedy(
         context, reaches, versions, translator, offers, procedures.frames
     )
     if extension is not None:
         parts = Parts(context, reaches, versions, translator, procedures)
         extension.write(parts)
-    rooms = translator.positions.finish(
-        procedures.frames, reactions.region, list(reactions.stamps.values())
-    )
+    stamps = list(reactions.stamps.values())
+    rooms = positions.finish(procedures.frames, reactions.region, stamps)
     context.add(memos.forgetting())
     context.add(versions.renewing())
 
-    addresses |= greedy | _addresses(context)
-    addresses |= _rooms(context, reactions.shadows, extension)
-    declared = versions.declared() + rooms
-    more = extension.text if extension else ""
-    text = _text(context, versions, declared, addresses, no_greedy, more)
-    module = _module(context, procedures, reactions.shadows, text, addresses, no_greedy)
-    return replace(module, exports=extension.exports) if extension else module
-
-
-def _expressions(
-    context: CompilationContext,
-    reaches: Mapping[str, Reach],
-    costs: Costs,
-    versions: Versions,
-    memos: Memos,
-) -> tuple[Loops, Walks]:
-    """Return what writes loops, and what writes walks: with it comes a translator."""
-    constants, numbering = ConstantFolding(context, reaches, costs), Numbering(context)
-    totality = Totality(context, constants)
-    common = CommonSubexpressions(constants, costs, totality)
-    indexes = Indexes(context, reaches, constants, totality, versions, memos)
-    loops = Loops(context, constants, indexes, numbering, common)
-    memoised = MemoisedQueries(context, reaches, versions, memos)
-    values = DeclaredValues(
-        context, reaches, costs, constants, versions, memos, memoised
-    )
-    queries = Queries(loops, totality, costs)
-    positions = Positions(context, versions)
-    translator = Translator(
-        context, constants, common, memoised, values, queries, positions
-    )
-    return loops, Walks(context, translator, loops, numbering)
-
-
-def _module(
-    context: CompilationContext,
-    procedures: CompiledProcedures,
-    shadows: dict[str, int],
-    text: str,
-    addresses: dict[str, int],
-    no_greedy: str,
-) -> Module:
-    return Module(
-        text=text,
-        program=context.program,
-        memory=context.memory,
-        faults=tuple(context.faults),
-        phases=context.memory.phase_names,
-        sites=tuple(context.sites),
-        counters=procedures.counters,
-        results=addresses["results"],
-        width=addresses["result_width"],
-        block=addresses["block"],
-        frames=procedures.frames,
-        pages=_pages(context),
-        bots=addresses["bot_at"],
-        worlds=addresses["worlds"],
-        shadows=shadows,
-        stage=addresses["stage"],
-        efforts=addresses["efforts"],
-        efforts_now=addresses["efforts_now"],
-        search_number=addresses["search_number"],
-        looked_at=addresses["looked_at"],
-        no_greedy=no_greedy,
-    )
-
-
-def _addresses(context: CompilationContext) -> dict[str, int]:
-    """Return the values of the names in braces of `runtime.wat` except `_rooms`."""
-    program, memory, data = context.program, context.memory, context.data
-    bots = [hash_tag(f"bot/{seat}") for seat in range(program.seats)]
+    # The numbers that replace names in braces in the texts that are written by hand.
+    bot_streams = [hash_tag(f"bot/{seat}") for seat in range(program.seats)]
     lost = context.fault(F10, "It is not under way here.", NOWHERE)
-    fields = {
-        f"{record}.{field}": offset
-        for record, offsets in RECORDS.items()
-        for field, offset in offsets.items()
-    }
-    return {
-        **memory.header,
-        **fields,
+    addresses |= greedy | memory.header
+    for record, offsets in RECORDS.items():
+        addresses |= {f"{record}.{name}": at for name, at in offsets.items()}
+    addresses |= {
         "fault": FAULT_AT,
         "games_ended": GAME_AT,
         "stop": STOP_AT,
@@ -330,7 +264,7 @@ def _addresses(context: CompilationContext) -> dict[str, int]:
         "stream_at": memory.streams,
         "tag_table": data.words([hash_tag(tag) for tag in memory.tags] or [0]),
         "bot_at": data.room(STREAM * program.seats),
-        "bot_table": data.words(bots),
+        "bot_table": data.words(bot_streams),
         "order": data.room(32),  # the arguments of a batch: see `$batch`
         "efforts": data.room(4 * program.seats),
         "efforts_now": data.room(4 * program.seats),  # those of `efforts`, turned
@@ -343,61 +277,41 @@ def _addresses(context: CompilationContext) -> dict[str, int]:
         "steps_at_most": limit("steps"),
     }
 
-
-def _rooms(
-    context: CompilationContext, shadows: dict[str, int], extension: Extension | None
-) -> dict[str, int]:
-    """Lay out results and the first state of a game; return where they are.
-
-    It comes last: only now is it known how large the state block is.
-    """
-    memory, data = context.memory, context.data
-    width = RECORDS["result"]["scores"] + 8 * context.program.seats
+    # Results and the first state come last: only now the size of a block is known.
+    width = RECORDS["result"]["scores"] + 8 * program.seats
     results = data.room(width * RESULTS_AT_MOST)
     block = memory.allocator.at - START
     if memory.allocator.at > DATA_AT:
         raise Unsupported("a state of more than a megabyte")
     initial = data.room(block)
-    worlds = room_for_worlds(context, block)
-    more = extension.addresses(block) if extension else {}
-    if _pages(context) > PAGES_AT_MOST:
-        raise Unsupported(f"tables of {_pages(context)} pages")
-    try:
-        data.parts.append((initial, initial_block(memory, shadows, block)))
-    except RuleFault as fault:
-        raise Unsupported(f"rules that fail before the first move: {fault}") from None
-    return {
+    addresses |= {
         "results": results,
         "result_width": width,
         "initial": initial,
         "block": block,
-        **worlds,
-        **more,
+        **room_for_worlds(context, block),
     }
+    if extension is not None:
+        addresses |= extension.addresses(block)
+    pages = -(-data.end // PAGE) + 1
+    if pages > PAGES_AT_MOST:
+        raise Unsupported(f"tables of {pages} pages")
+    try:
+        data.parts.append((initial, initial_block(memory, reactions.shadows, block)))
+    except RuleFault as fault:
+        raise Unsupported(f"rules that fail before the first move: {fault}") from None
 
-
-def _pages(context: CompilationContext) -> int:
-    return -(-context.data.end // PAGE) + 1
-
-
-def _text(
-    context: CompilationContext,
-    versions: Versions,
-    declared: str,
-    addresses: dict[str, int],
-    no_greedy: str,
-    more: str,
-) -> str:
-    pages, greedy = _pages(context), ABSENT if no_greedy else greedy_text()
-    by_hand = _runtime() + greedy + more
+    # The text. Counters are put in at the end: only now all of them are known.
+    by_hand = own_text(Path(__file__).with_name("runtime.wat"))
+    by_hand += ABSENT if no_greedy else greedy_text()
+    by_hand += extension.text if extension else ""
     runtime = NAME.sub(lambda name: str(addresses[name[1]]), by_hand)
-    data = "".join(
-        f'(data (i32.const {at}) "{_escaped(content)}")\n'
-        for at, content in context.data.parts
-    )
-    # Counters are put in at the end: only now is it known which there are.
     functions = versions.put_in("".join(f.text() for f in context.functions))
-    return (
+    constant_data = ""
+    for at, content in data.parts:
+        escaped = "".join(f"\\{byte:02x}" for byte in content)
+        constant_data += f'(data (i32.const {at}) "{escaped}")\n'
+    text = (
         f'(module\n(memory (export "memory") {pages} {pages})\n'
         "(global $hit (mut i32) (i32.const 0))\n"
         "(global $advised (mut i32) (i32.const 0))\n"
@@ -410,14 +324,30 @@ def _text(
         "(global $quiet (mut i32) (i32.const 0))\n"
         "(global $left (mut i32) (i32.const 0))\n"
         "(global $steps (mut i32) (i32.const 0))\n"
-        f"{declared}{runtime}\n{OWN}{functions}{ARRAYS}{data})\n"
+        f"{versions.declared()}{rooms}{runtime}\n"
+        f"{OWN}{functions}{ARRAYS}{constant_data})\n"
     )
-
-
-@cache
-def _runtime() -> str:
-    return own_text(Path(__file__).with_name("runtime.wat"))
-
-
-def _escaped(content: bytes) -> str:
-    return "".join(f"\\{byte:02x}" for byte in content)
+    return Module(
+        text=text,
+        program=program,
+        memory=memory,
+        faults=tuple(context.faults),
+        phases=memory.phase_names,
+        sites=tuple(context.sites),
+        counters=procedures.counters,
+        results=results,
+        width=width,
+        block=block,
+        frames=procedures.frames,
+        pages=pages,
+        bots=addresses["bot_at"],
+        worlds=addresses["worlds"],
+        shadows=reactions.shadows,
+        stage=addresses["stage"],
+        efforts=addresses["efforts"],
+        efforts_now=addresses["efforts_now"],
+        search_number=addresses["search_number"],
+        looked_at=addresses["looked_at"],
+        no_greedy=no_greedy,
+        exports=extension.exports if extension else (),
+    )

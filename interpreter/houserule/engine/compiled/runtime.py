@@ -174,9 +174,21 @@ def _compiled(text: str, engine: wasmtime.Engine, roomy: bool) -> wasmtime.Modul
         raise Unsupported("too much for one function")
     try:
         if len(text) > LONG_TEXT or squares > LONG_SQUARES:
+            import json  # seldom needed, like the next
+            import subprocess
+
+            paths = json.dumps([path for path in sys.path if os.path.isabs(path)])
+            command = [sys.executable, "-I", "-c", APART, paths]
+            command.append("roomy" if roomy else "")
             with suppress(OSError):  # where no process can be started it is done here
-                apart = _compiled_apart(text, roomy)
-                return wasmtime.Module.deserialize(engine, bytearray(apart))
+                # The process is ended if the waiting for it is interrupted.
+                done = subprocess.run(command, input=text.encode(), capture_output=True)
+                if done.returncode == REFUSED:
+                    message = done.stderr.decode("utf-8", "replace")
+                    raise wasmtime.WasmtimeError(message)
+                if done.returncode:
+                    raise Unsupported("too much for the compiler")
+                return wasmtime.Module.deserialize(engine, bytearray(done.stdout))
         return wasmtime.Module(engine, bytes(wasmtime.wat2wasm(text)))
     except wasmtime.WasmtimeError as error:
         if "too large" not in str(error) and "exceeds" not in str(error):
@@ -197,27 +209,6 @@ from houserule.engine.compiled.runtime import compile_apart
 compile_apart(roomy=bool(sys.argv[2]))
 """
 REFUSED = 2  # how the process ends where wasmtime refuses the text
-
-
-def _compiled_apart(text: str, roomy: bool) -> bytes:
-    """Let a process compile; it is ended where the waiting for it is interrupted.
-
-    Raises:
-        Unsupported: it came to its end in another way, such as for want of memory.
-        WasmtimeError: wasmtime refuses the text.
-        OSError: no process can be started.
-    """
-    import json  # seldom needed, like the next
-    import subprocess
-
-    paths = json.dumps([path for path in sys.path if os.path.isabs(path)])
-    command = [sys.executable, "-I", "-c", APART, paths, "roomy" if roomy else ""]
-    done = subprocess.run(command, input=text.encode(), capture_output=True)
-    if done.returncode == REFUSED:
-        raise wasmtime.WasmtimeError(done.stderr.decode("utf-8", "replace"))
-    if done.returncode:
-        raise Unsupported("too much for the compiler")
-    return done.stdout
 
 
 def compile_apart(*, roomy: bool) -> None:

@@ -137,8 +137,8 @@ class ImaginedGames:
             if not hidden:
                 continue
             self._gather(dealing, hidden, known, found)
-            # Variables of effects under way hold things: note which of them, then put
-            # in what was dealt to the places of these.
+            # Variables of effects under way hold things: note which of them, then
+            # exchange these for the things that were dealt to their places.
             kept = slots_of_kind(program, kind)
             if len(kept) > BITS:
                 raise Unsupported("more than 64 variables that hold hidden things")
@@ -215,7 +215,7 @@ class ImaginedGames:
         for zone, row in hidden.items():
             plan = self._context.memory.zones[zone.name]
             bars = self._bars.get(zone.name)
-            # Where it stands which things look alike in a zone; 0: all do.
+            # The address of the classes of things that look alike; 0: all do.
             classes = 0
             if zone.showing:
                 fields = self._program.components[zone.member.name].fields

@@ -11,6 +11,7 @@ procedure is cut into blocks behind one switch (`ResumableCode`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
@@ -112,18 +113,19 @@ class CompiledProcedures:
             case ir.EffectDef() if self._hooks_stop(part.instead):
                 return True
             case _:
-                return any(map(self._decides, beneath(part)))
-
-    def _decides(self, node: ir.CoreNode) -> bool:
-        match node:
-            case ir.ChooseOption() | ir.ShareOut():
-                return True
-            case ir.CallEffect(effect):
-                return self.may_stop(f"effect {effect}")
-            case ir.Body(before=before, after=after):
-                return self._hooks_stop((*before, *after))
-            case _:
-                return False
+                pass
+        for node in beneath(part):
+            match node:
+                case ir.ChooseOption() | ir.ShareOut():
+                    return True
+                case ir.CallEffect(effect) if self.may_stop(f"effect {effect}"):
+                    return True
+                case ir.Body(before=before, after=after):
+                    if self._hooks_stop((*before, *after)):
+                        return True
+                case _:
+                    pass
+        return False
 
     def _hooks_stop(self, names: tuple[str, ...]) -> bool:
         return any(self.may_stop(f"reaction {name}") for name in names)
@@ -264,15 +266,12 @@ class ResumableCode:
             lines.append(")")
         lines.append(f"(i32.store (i32.const {self.frame.at}) (i32.const 0))")
         lines.append("(i32.const 0)")
-        self.f.lines = [self._resolved(line) for line in lines]
+        # The number of its block takes the place of a label.
+        self.f.lines = [
+            re.sub(r"@(\d+)@", lambda found: i32(self._at[int(found[1])]), line)
+            for line in lines
+        ]
         self.context.add(self.f)
-
-    def _resolved(self, line: str) -> str:
-        """Return a line with the number of its block in the place of a label."""
-        if "@" not in line:
-            return line
-        before, number, after = line.split("@")
-        return f"{before}(i32.const {self._at[int(number)]}){after}"
 
     # ---- what comes in between
 

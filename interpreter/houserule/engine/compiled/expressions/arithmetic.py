@@ -87,8 +87,7 @@ def compared(e: Operands, node: ir.CompareValues) -> Code:
             if may_be_none:
                 code = f"(i32.and {code} (i32.ne {operand} {NONE}))"
         return code
-    constant = e.constant(node.right)
-    if constant is not None and constant.value is not None:
+    if isinstance(node.right, ir.Const) and node.right.value is not None:
         optional = [False, False]
     if not all(optional):
         # One of them is never none, so that none and none do not meet.
@@ -104,10 +103,6 @@ def compared(e: Operands, node: ir.CompareValues) -> Code:
 
 def logic(e: Operands, node: ir.Connective) -> Code:
     """Return whether both hold, or one of them; the second only where it matters."""
-    known = e.constant(node.left)
-    if known is not None:
-        decided = bool(known.value) is (node.op == "or")
-        return i32(int(node.op == "or")) if decided else e.truth(node.right)
     left = e.truth(node.left)
     # Write what the second needs apart, as it may have to be skipped.
     lines, e.f.lines = e.f.lines, []

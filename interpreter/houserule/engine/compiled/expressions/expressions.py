@@ -47,7 +47,6 @@ from houserule.engine.compiled.memory.shapes import (
 from houserule.engine.compiled.optimize.common_subexpressions import (
     CommonSubexpressions,
 )
-from houserule.engine.compiled.optimize.constants import ConstantFolding
 from houserule.engine.compiled.optimize.memoisation import MemoisedQueries
 from houserule.engine.reference.evaluate.costs import AT_MOST
 from houserule.engine.state.faults import BEYOND, F01, F03, F06, F12
@@ -60,7 +59,6 @@ class Translator:
     """What writes the expressions of one program, into any function."""
 
     context: CompilationContext
-    constants: ConstantFolding
     common: CommonSubexpressions
     memoised: MemoisedQueries
     values: DeclaredValues
@@ -92,10 +90,6 @@ class Expressions:
         """Return what writes expressions into another function."""
         return Expressions(self._translator, function, slots)
 
-    def constant(self, node: ir.Expr) -> ir.Const | None:
-        """Return the constant that an expression amounts to, if it does."""
-        return self._translator.constants.constant(node)
-
     # ---- what is asked for
 
     def scalar(self, node: ir.Expr) -> Code:
@@ -103,9 +97,8 @@ class Expressions:
         common = self._translator.common
         try:
             fits(node.type)
-            constant = self.constant(node)
-            if constant is not None:
-                return i32(scalar(constant.value))
+            if isinstance(node, ir.Const):
+                return i32(scalar(node.value))
             known = common.known(self, node)
             if known is not None:
                 return known[0]
@@ -116,10 +109,8 @@ class Expressions:
 
     def words(self, node: ir.Expr) -> Words:
         """Return a set in the words of its own type."""
-        constant = self.constant(node)
-        if constant is not None and isinstance(constant.value, tuple):
-            space = universe(node.type)
-            return tuple(i64(word) for word in space.bits(constant.value))
+        if isinstance(node, ir.Const) and isinstance(node.value, tuple):
+            return tuple(map(i64, universe(node.type).bits(node.value)))
         common = self._translator.common
         try:
             known = common.known(self, node)
@@ -132,9 +123,8 @@ class Expressions:
         self, node: ir.Expr, space: Universe, span: Span | None = None
     ) -> Words:
         """Return a set in the words of another universe; what does not fit is F01."""
-        constant = self.constant(node)
-        if constant is not None and isinstance(constant.value, tuple):
-            return tuple(i64(word) for word in space.bits(constant.value))
+        if isinstance(node, ir.Const) and isinstance(node.value, tuple):
+            return tuple(map(i64, space.bits(node.value)))
         own, where = universe(node.type), node.span if span is None else span
         return bits.converted(self, self.words(node), own, space, where)
 
@@ -202,12 +192,6 @@ class Expressions:
         out = self.f.label("row")
         with self.f.block(f"(block {out}"):
             for condition, value in node.rows:
-                known = self.constant(condition)
-                if known is not None and not known.value:
-                    continue
-                if known is not None:
-                    take(value)
-                    return
                 with self.f.when(self.truth(condition)):
                     take(value)
                     self.f.add(f"(br {out})")
@@ -217,7 +201,7 @@ class Expressions:
 
     def in_order(self, *makers: Callable[[], Code]) -> list[Code]:
         """Return operands of 32 bits, made one after another."""
-        # An operand is text, evaluated at its place. If a later one needs
+        # An operand is text, evaluated at its place. If a later operand needs
         # statements before it, those would run before the earlier operands: these go
         # into locals first, so that faults come in the order of the rules.
         made: list[Code] = []

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from itertools import combinations
 
 from houserule import ir
-from houserule.base.frozen import frozen
 from houserule.engine.compiled.context import CompilationContext, Data
 from houserule.engine.compiled.expressions import bits
 from houserule.engine.compiled.expressions.alike import lay_down
@@ -20,14 +19,13 @@ from houserule.engine.compiled.expressions.operands import (
     InLocals,
     LoopSource,
     Operands,
-    Words,
 )
-from houserule.engine.compiled.functions import Code, i32
+from houserule.engine.compiled.functions import i32
 from houserule.engine.compiled.memory.shapes import WORD, Universe, universe
 from houserule.engine.compiled.optimize.common_subexpressions import (
     CommonSubexpressions,
 )
-from houserule.engine.compiled.optimize.constants import ConstantFolding
+from houserule.engine.compiled.optimize.constants import ConstantArrays
 from houserule.engine.compiled.optimize.costs import passes
 from houserule.engine.compiled.optimize.indexes import Indexes
 from houserule.engine.compiled.optimize.numbering import Numbering
@@ -45,7 +43,7 @@ def look_up(e: Operands, bind: ir.Bind) -> LoopSource:
         row = e.context.data.room(4 * seats)
         seats_in_order(e, of, row)
         return LoopSource((), Universe(0, seats), row=row)
-    if bind.how == "member" and isinstance(of, ir.MakeRange) and e.constant(of) is None:
+    if bind.how == "member" and isinstance(of, ir.MakeRange):
         low, high = e.in_order(lambda: e.number(of.low), lambda: e.number(of.high))
         return LoopSource((), Universe(0, 0), e.f.keep(low), e.f.keep(high))
     if bind.how == "subset" and isinstance(of, ir.Distinct):
@@ -58,13 +56,13 @@ class Loops:
     """Writes the loops of one program.
 
     A loop over variables runs each test as soon as its variables are bound, uses an
-    index if one has the members that pass, and computes loop-invariant parts before it.
+    index of the members that pass, and computes loop-invariant parts before it.
     """
 
     def __init__(
         self,
         context: CompilationContext,
-        constants: ConstantFolding,
+        constants: ConstantArrays,
         indexes: Indexes,
         numbering: Numbering,
         common: CommonSubexpressions,
@@ -81,10 +79,7 @@ class Loops:
         if bind.how == "subset":
             names = tuple(e.f.local("i64", f"v{slot}_") for _ in source.words)
             e.slots[slot] = InLocals(names)
-            places = source.space.places
-            sizes = bind.low, bind.high
-            parts = self._subsets.each(e, sizes, source.words, places, names)
-            with parts as label:
+            with self._subsets.each(e, bind, source, names) as label:
                 if source.classes is not None:
                     words = tuple(f"(local.get {name})" for name in names)
                     first = self._numbering.alike.is_first(source.classes, words)
@@ -95,14 +90,20 @@ class Loops:
         name = e.f.local("i32", f"v{slot}_")
         e.slots[slot] = InLocals((name,))
         if source.row:
-            with _each_of_row(e, source, name) as label, passes(e, bind):
-                yield label
+            place = e.f.local("i32", "place")
+            first, last = i32(0), i32(source.space.places - 1)
+            every = LoopSource((), source.space, first, last)
+            with _each_number(e, every, place) as label:
+                where = f"(i32.shl (local.get {place}) (i32.const 2))"
+                e.f.set(name, f"(i32.load offset={source.row} {where})")
+                with passes(e, bind):
+                    yield label
         elif source.low:
             with _each_number(e, source, name) as label, passes(e, bind):
                 yield label
         else:
-            every = bits.each_member(e, source.words, source.space.low, name)
-            with every as label, passes(e, bind):
+            low = source.space.low
+            with bits.each_member(e, source.words, low, name) as label, passes(e, bind):
                 yield label
 
     def nested(
@@ -111,17 +112,22 @@ class Loops:
         binds: Sequence[ir.Bind],
         where: ir.Expr | None,
         leaf: Callable[[str], None],
-        many: Callable[[Code], None] | None = None,
         bodies: Sequence[ir.Expr] = (),
     ) -> None:
         """Write loops over the variables of a query around a leaf.
 
         The leaf is given the label that goes on to the next binding; `bodies` are what
-        it writes. Where only the number of bindings is wanted, `many` is given it in
-        64 bits for a last variable of which nothing is tested.
+        it writes.
         """
         plain = [(bind, slot) for bind in binds for slot in bind.slots]
-        tests = self._placed([slot for _, slot in plain], where)
+        # Each test comes once the last variable that it reads is bound, in order.
+        place = {slot: number for number, (_, slot) in enumerate(plain)}
+        tests: list[list[ir.Expr]] = [[] for _ in plain]
+        at = 0
+        for test in tests_of(self._program, self._constants, where):
+            needed = [place[slot] for slot in slots_read(test) if slot in place]
+            at = max([at, *needed])
+            tests[at].append(test)
         source = LoopSource((), Universe(0, 0))
 
         def level(number: int, label: str) -> None:
@@ -132,17 +138,8 @@ class Loops:
             bind, slot = plain[number]
             if slot == bind.slots[0]:
                 source = look_up(e, bind)
-            early = self._indexes.early(slot, tests[number])
-            with _unless(e, [tests[number][place] for place in early]):
-                own = [t for place, t in enumerate(tests[number]) if place not in early]
-                run_over(number, *self._indexes.narrowed(e, bind, slot, own, source))
-
-        def run_over(number: int, own: Sequence[ir.Expr], here: LoopSource) -> None:
-            bind, slot = plain[number]
+            own, here = self._indexes.narrowed(e, bind, slot, tests[number], source)
             inner = [slot for _, slot in plain[number:]]
-            if many and len(inner) == 1 and not own and not here.row:
-                many(self._numbering.size(e, bind, here))
-                return
             later = [test for some in tests[number + 1 :] for test in some]
             self._common.hoist(e, inner, [*own, *later, *bodies])
             with self.each(e, bind, slot, here) as on:
@@ -151,28 +148,6 @@ class Loops:
                 level(number + 1, on)
 
         level(0, "")
-
-    def _placed(
-        self, slots: Sequence[int], where: ir.Expr | None
-    ) -> list[list[ir.Expr]]:
-        """Return for each variable what is tested once it is bound, in order."""
-        place = {slot: number for number, slot in enumerate(slots)}
-        tests: list[list[ir.Expr]] = [[] for _ in slots]
-        at = 0
-        for test in tests_of(self._program, self._constants, where):
-            at = max([at, *(place[slot] for slot in slots_read(test) if slot in place)])
-            tests[at].append(test)
-        return tests
-
-
-@contextmanager
-def _each_of_row(e: Operands, source: LoopSource, name: str) -> Iterator[str]:
-    number = e.f.local("i32", "place")
-    first, last = i32(0), i32(source.space.places - 1)
-    with _each_number(e, LoopSource((), source.space, first, last), number) as label:
-        where = f"(i32.shl (local.get {number}) (i32.const 2))"
-        e.f.set(name, f"(i32.load offset={source.row} {where})")
-        yield label
 
 
 @contextmanager
@@ -186,19 +161,6 @@ def _each_number(e: Operands, source: LoopSource, name: str) -> Iterator[str]:
             yield inner
         f.set(name, f"(i32.add (local.get {name}) (i32.const 1))")
         f.add(f"(br {again})")
-
-
-@contextmanager
-def _unless(e: Operands, tests: Sequence[ir.Expr]) -> Iterator[None]:
-    """Write something that is left out unless some tests hold."""
-    if not tests:
-        yield
-        return
-    out = e.f.label("unless")
-    with e.f.block(f"(block {out}"):
-        for test in tests:
-            e.f.add(f"(br_if {out} (i32.eqz {e.truth(test)}))")
-        yield
 
 
 # ---- seats in an order: once round the table
@@ -232,38 +194,21 @@ def _turned(start: str, by: int, seats: int) -> str:
 # ---- parts of sets
 
 
-@frozen
-class SubsetArrays:
-    """The parts of `FEW` things, for one range of sizes.
-
-    Attributes:
-        parts: the address of the parts, each a set, in order.
-        beneath: for each set of things, which of the parts it has: bit by bit.
-    """
-
-    parts: int
-    beneath: int
-
-    def part(self, number: Code) -> Code:
-        """Return the part of a number, given in 64 bits."""
-        at = f"(i32.shl (i32.wrap_i64 {number}) (i32.const 3))"
-        return f"(i64.load offset={self.parts} {at})"
-
-    def parts_of(self, things: Code) -> Code:
-        """Return which parts a set has."""
-        at = f"(i32.shl (i32.wrap_i64 {things}) (i32.const 3))"
-        return f"(i64.load offset={self.beneath} {at})"
-
-
 class Subsets:
-    """The arrays of one program, for each range of sizes that is asked for."""
+    """Writes loops over the parts of sets; arrays have the parts of `FEW` things.
+
+    For each range of sizes there is an array of the parts, each a set, in order. A
+    second array says for each set of `FEW` things which of the parts it has. There are
+    64 parts at most, a bit of a word each, so those of a set are visited like members,
+    the lowest bit first.
+    """
 
     def __init__(self, data: Data) -> None:
         self._data = data
-        self._made: dict[tuple[int, int], SubsetArrays] = {}
+        self._made: dict[tuple[int, int], tuple[int, int]] = {}
 
-    def arrays(self, low: int, high: int) -> SubsetArrays:
-        """Return the arrays for a range of sizes, laid down when first asked for."""
+    def _arrays(self, low: int, high: int) -> tuple[int, int]:
+        """Return the addresses of both arrays, laid down when first asked for."""
         key = (low, min(high, FEW))
         if key not in self._made:
             parts = [
@@ -271,159 +216,80 @@ class Subsets:
                 for size in range(low, key[1] + 1)
                 for chosen in combinations(range(FEW), size)
             ]
-            # There are 64 parts at most, a bit of a word each: so those of a set are
-            # visited like members, the lowest bit first.
             beneath = [
                 sum(1 << n for n, part in enumerate(parts) if not part & ~things)
                 for things in range(1 << FEW)
             ]
-            self._made[key] = SubsetArrays(
-                self._data.words(parts or [0]), self._data.words(beneath)
-            )
+            self._made[key] = self._data.words(parts or [0]), self._data.words(beneath)
         return self._made[key]
 
     @contextmanager
     def each(
-        self,
-        e: Operands,
-        sizes: tuple[int, int | None],
-        words: Words,
-        places: int,
-        names: Sequence[str],
+        self, e: Operands, bind: ir.Bind, source: LoopSource, names: Sequence[str]
     ) -> Iterator[str]:
         """Write a loop that puts each part of a set into locals.
 
-        It yields the label that goes on to the next part. Those of a set of one word
-        whose members lie near each other come from an array; which sets these are is
-        known beforehand if the type has few places, else it is asked in the game.
+        It yields the label that goes on to the next part. The parts of a set of one
+        word whose members lie near each other come from an array; that is asked in the
+        game. Other sets have the places of their members laid down in a row, and those
+        of a part are chosen by their numbers in the row.
         """
-        low = max(sizes[0], 0)
-        high = places if sizes[1] is None else min(sizes[1], places)
-        loop = _SubsetLoop(self, e, words, names, low, high)
-        if len(words) > 1:
-            with loop.all() as label:
-                yield label
-        elif places <= FEW:
-            with loop.near() as label:
-                yield label
-        else:
-            with loop.either() as label:
-                yield label
+        f, words, places = e.f, source.words, source.space.places
+        low = max(bind.low, 0)
+        high = places if bind.high is None else min(bind.high, places)
+        few = ""
+        if len(words) == 1:
+            few, word = f.local("i32", "few"), words[0]
+            last = f"(i32.sub {i32(WORD - 1)} (i32.wrap_i64 (i64.clz {word})))"
+            lowest = f"(i32.wrap_i64 (i64.ctz {word}))"
+            f.set(few, f"(i32.lt_s (i32.sub {last} {lowest}) {i32(FEW)})")
+            parts, beneath = self._arrays(low, high)
+            left = f.local("i64", "left")
+            f.add(f"(if (local.get {few}) (then")
+            first = f.keep(f"(i64.ctz {word})", "i64")
+            things = f"(i32.wrap_i64 (i64.shr_u {word} {first}))"
+            f.set(left, f"(i64.load offset={beneath} (i32.shl {things} (i32.const 3)))")
+            f.add(") (else")
 
+        # Lay the places of the members down in a row.
+        room = 4 * WORD * len(words)
+        members, chosen = i32(self._data.room(room)), i32(self._data.room(room))
+        count, most = f.local("i32", "count"), f.local("i32", "most")
+        size, under = f.local("i32", "size"), f.local("i32", "under")
+        many = f"(local.get {count})"
+        f.set(count, i32(0))
+        for number, word in enumerate(words):
+            f.set(count, f"(call $gather {word} {members} {many} {i32(number)})")
+        f.set(most, f"(select {i32(high)} {many} (i32.lt_s {i32(high)} {many}))")
+        f.set(size, i32(low))
+        f.set(under, i32(0))
+        if few:
+            f.add("))")
 
-class _SubsetLoop:
-    """One loop over parts."""
-
-    def __init__(
-        self,
-        subsets: Subsets,
-        e: Operands,
-        words: Words,
-        names: Sequence[str],
-        low: int,
-        high: int,
-    ) -> None:
-        self._subsets, self._context, self._f = subsets, e.context, e.f
-        self._words, self._names = words, names
-        self._low, self._high = low, high
-
-    @contextmanager
-    def _loop(self) -> Iterator[tuple[str, str]]:
-        f = self._f
         again, out, inner = f.label("part"), f.label("end"), f.label("next")
         with f.block(f"(block {out}"), f.loop(again):
-            yield out, inner
-            f.add(f"(br {again})")
-
-    # ---- members near each other: an array
-
-    @contextmanager
-    def near(self) -> Iterator[str]:
-        """Go over the parts of a set of few."""
-        self._arrays = self._subsets.arrays(self._low, self._high)
-        self._left, self._first = self._f.local("i64", "left"), ""
-        self._f.set(self._left, self._arrays.parts_of(self._words[0]))
-        with self._loop() as (out, inner):
-            self._look_up(out)
-            with self._f.block(f"(block {inner}"):
-                yield inner
-
-    def _look_up(self, out: str) -> None:
-        f, left, name = self._f, f"(local.get {self._left})", self._names[0]
-        f.add(f"(br_if {out} (i64.eqz {left}))")
-        part = self._arrays.part(f"(i64.ctz {left})")
-        f.set(name, f"(i64.shl {part} {self._first})" if self._first else part)
-        f.set(self._left, f"(i64.and {left} (i64.sub {left} (i64.const 1)))")
-
-    # ---- members anywhere: places in a row
-
-    @contextmanager
-    def all(self) -> Iterator[str]:
-        """Go over the parts of any set."""
-        self._gather()
-        with self._loop() as (out, inner):
-            self._step(out)
-            with self._f.block(f"(block {inner}"):
-                yield inner
-
-    def _gather(self) -> None:
-        """Lay the places of the members down in a row."""
-        f, data = self._f, self._context.data
-        room = 4 * WORD * len(self._words)
-        self._members = i32(data.room(room))
-        self._places = i32(data.room(room))
-        self._count, self._most = f.local("i32", "count"), f.local("i32", "most")
-        self._size, self._under = f.local("i32", "size"), f.local("i32", "under")
-        f.set(self._count, i32(0))
-        for number, word in enumerate(self._words):
-            args = f"{word} {self._members} (local.get {self._count}) {i32(number)}"
-            f.set(self._count, f"(call $gather {args})")
-        high, count = i32(self._high), f"(local.get {self._count})"
-        f.set(self._most, f"(select {high} {count} (i32.lt_s {high} {count}))")
-        f.set(self._size, i32(self._low))
-        f.set(self._under, i32(0))
-
-    def _step(self, out: str) -> None:
-        """Write the way to the next part: of this size, or the first of the next."""
-        f, ready = self._f, self._f.label("ready")
-        size, places = f"(local.get {self._size})", self._places
-        with f.block(f"(block {ready}"):
-            with f.when(f"(local.get {self._under})"):
-                more = f"(call $next_places {places} {size} (local.get {self._count}))"
-                f.add(f"(br_if {ready} {more})")
-                f.set(self._size, f"(i32.add {size} (i32.const 1))")
-            f.add(f"(br_if {out} (i32.gt_s {size} (local.get {self._most})))")
-            f.add(f"(call $first_places {places} {size})")
-            f.set(self._under, i32(1))
-        for number, name in enumerate(self._names):
-            args = f"{self._members} {places} {size} {i32(number)}"
-            f.set(name, f"(call $chosen {args})")
-
-    # ---- members that may be near each other
-
-    @contextmanager
-    def either(self) -> Iterator[str]:
-        """Go over the parts of a set by array where its members are near."""
-        f = self._f
-        few = f.local("i32", "few")
-        word = self._words[0]
-        last = f"(i32.sub {i32(WORD - 1)} (i32.wrap_i64 (i64.clz {word})))"
-        first = f"(i32.wrap_i64 (i64.ctz {word}))"
-        f.set(few, f"(i32.lt_s (i32.sub {last} {first}) {i32(FEW)})")
-        with f.block(f"(if (local.get {few}) (then"):
-            self._arrays = self._subsets.arrays(self._low, self._high)
-            self._left = f.local("i64", "left")
-            self._first = f.keep(f"(i64.ctz {self._words[0]})", "i64")
-            span = f"(i64.shr_u {self._words[0]} {self._first})"
-            f.set(self._left, self._arrays.parts_of(span))
-            f.otherwise()
-            self._gather()
-        f.lines[-1] = "))"
-        with self._loop() as (out, inner):
-            with f.block(f"(if (local.get {few}) (then"):
-                self._look_up(out)
-                f.otherwise()
-                self._step(out)
-            f.lines[-1] = "))"
+            if few:
+                f.add(f"(if (local.get {few}) (then")
+                rest = f"(local.get {left})"
+                f.add(f"(br_if {out} (i64.eqz {rest}))")
+                at = f"(i32.shl (i32.wrap_i64 (i64.ctz {rest})) (i32.const 3))"
+                part = f"(i64.load offset={parts} {at})"
+                f.set(names[0], f"(i64.shl {part} {first})")
+                f.set(left, f"(i64.and {rest} (i64.sub {rest} (i64.const 1)))")
+                f.add(") (else")
+            # Go to the next part: of this size, or the first of the next.
+            ready, now = f.label("ready"), f"(local.get {size})"
+            with f.block(f"(block {ready}"):
+                with f.when(f"(local.get {under})"):
+                    f.add(f"(br_if {ready} (call $next_places {chosen} {now} {many}))")
+                    f.set(size, f"(i32.add {now} (i32.const 1))")
+                f.add(f"(br_if {out} (i32.gt_s {now} (local.get {most})))")
+                f.add(f"(call $first_places {chosen} {now})")
+                f.set(under, i32(1))
+            for number, name in enumerate(names):
+                f.set(name, f"(call $chosen {members} {chosen} {now} {i32(number)})")
+            if few:
+                f.add("))")
             with f.block(f"(block {inner}"):
                 yield inner
+            f.add(f"(br {again})")

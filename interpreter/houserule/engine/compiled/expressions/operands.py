@@ -96,9 +96,6 @@ class Operands(Protocol):
     def within(self, function: Function, slots: dict[int, Slot]) -> Operands:
         """Return what writes expressions into another function."""
 
-    def constant(self, node: ir.Expr) -> ir.Const | None:
-        """Return the constant that an expression amounts to, if it does."""
-
     # ---- whole expressions
 
     def scalar(self, node: ir.Expr) -> Code:

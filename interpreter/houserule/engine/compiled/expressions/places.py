@@ -57,7 +57,7 @@ def index(e: Operands, family: str, keys: Sequence[ir.Expr], span: Span) -> Code
     if len(axes) == 1 and not axes[0].of_sets:
         code = e.scalar(keys[0])
         if isinstance(keys[0].type, types.Maybe):
-            fixed = e.constant(keys[0]) is not None
+            fixed = isinstance(keys[0], ir.Const)
             code = e.present(code, span if fixed else keys[0].span)
         return _place(e, axes[0], keys[0], code, span)
     makers = [partial(_key, e, axis, key) for axis, key in zip(axes, keys, strict=True)]

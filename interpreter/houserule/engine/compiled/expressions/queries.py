@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TypeAlias, assert_never
 
 from houserule import ir
-from houserule.base.limits import AS_QUICK, limit
 from houserule.engine.compiled.expressions import bits
 from houserule.engine.compiled.expressions.loops import Loops
 from houserule.engine.compiled.expressions.operands import Operands, Words
 from houserule.engine.compiled.functions import NONE, Code, Unsupported, i32, i64
 from houserule.engine.compiled.memory.shapes import LARGEST, universe
-from houserule.engine.compiled.optimize.costs import TOO_MUCH_WORK, bounded
-from houserule.engine.compiled.optimize.totality import Totality, with_arguments
+from houserule.engine.compiled.optimize.costs import bounded
 from houserule.engine.reference.evaluate.costs import Costs
-from houserule.engine.state.faults import F11
-from houserule.ir import types
-from houserule.ir.walk import beneath, slots_read
 
 BELOW_ALL, ABOVE_ALL = i32(-LARGEST - 1), i32(LARGEST + 1)  # no number is either
 
@@ -28,8 +22,8 @@ Scalar: TypeAlias = ir.Aggregate | ir.CountOf | ir.Quantifier | ir.Pick
 class Queries:
     """Writes queries, with `Loops` over what they ask about."""
 
-    def __init__(self, loops: Loops, totality: Totality, costs: Costs) -> None:
-        self._loops, self._totality, self._costs = loops, totality, costs
+    def __init__(self, loops: Loops, costs: Costs) -> None:
+        self._loops, self._costs = loops, costs
 
     def scalar(self, e: Operands, node: Scalar) -> Code:
         """Return a query that amounts to a number, a flag or a member."""
@@ -40,22 +34,12 @@ class Queries:
                 case ir.CountOf():
                     total = e.f.local("i32", "count")
                     e.f.set(total, i32(0))
-
-                    def more(by: Code) -> None:
-                        e.f.set(total, f"(i32.add (local.get {total}) {by})")
-
+                    more = f"(i32.add (local.get {total}) (i32.const 1))"
                     self._loops.nested(
-                        e,
-                        node.binds,
-                        node.where,
-                        lambda _: more(i32(1)),
-                        lambda many: self._count_at_once(e, node, total, many),
+                        e, node.binds, node.where, lambda _: e.f.set(total, more)
                     )
                     return f"(local.get {total})"
                 case ir.Quantifier():
-                    equal = _all_equal(node, self._totality)
-                    if equal is not None:
-                        return self._compared_with_first(e, *equal)
                     found, out = e.f.local("i32", "found"), e.f.label("decided")
                     yes = int(node.kind == "some")
                     e.f.set(found, i32(1 - yes))
@@ -109,42 +93,6 @@ class Queries:
         if node.empty is None:
             return got
         return f"(select {i32(node.empty)} {got} (i32.eq {got} {NONE}))"
-
-    @staticmethod
-    def _count_at_once(e: Operands, node: ir.CountOf, total: str, many: Code) -> None:
-        """Add what was counted by formula; too many would have been too much work."""
-        ceiling = limit("work") * AS_QUICK
-        assert isinstance(node.type, types.Whole)
-        if node.type.high >= ceiling:
-            many = e.f.keep(many, "i64")
-            so_far = f"(i64.extend_i32_u (local.get {total}))"
-            beyond = f"(i64.gt_u (i64.add {many} {so_far}) {i64(ceiling)})"
-            with e.f.when(beyond):
-                e.fault(F11, TOO_MUCH_WORK, node.binds[-1].source.span)
-        by = f"(i32.wrap_i64 {many})"
-        e.f.set(total, f"(i32.add (local.get {total}) {by})")
-
-    def _compared_with_first(
-        self, e: Operands, bind: ir.Bind, reading: ir.Expr
-    ) -> Code:
-        """Return whether all have the reading of the first one."""
-        f, found, out = e.f, e.f.local("i32", "found"), e.f.label("decided")
-        first, seen = f.local("i32", "first"), f.local("i32", "seen")
-        f.set(found, i32(1))
-        f.set(seen, i32(0))
-
-        def leaf(_: str) -> None:
-            shown = f.keep(e.scalar(reading))
-            differs = f"(i32.ne {shown} (local.get {first}))"
-            with f.when(f"(i32.and (local.get {seen}) {differs})"):
-                f.set(found, i32(0))
-                f.add(f"(br {out})")
-            f.set(first, shown)
-            f.set(seen, i32(1))
-
-        with f.block(f"(block {out}"):
-            self._loops.nested(e, (bind,), None, leaf, bodies=(reading,))
-        return f"(local.get {found})"
 
     # ---- the best
 
@@ -228,36 +176,3 @@ class Queries:
             take()
 
         self._loops.nested(e, (node.bind,), node.where, leaf, bodies=node.keys)
-
-
-def _all_equal(
-    node: ir.Quantifier, totality: Totality
-) -> tuple[ir.Bind, ir.Expr] | None:
-    """Return what `every j, k in S has f(j) is f(k)` compares, if a query says that.
-
-    It is the binder of `j` alone and `f(j)`. Each is compared with the first one, not
-    with all others: only where no reading can fail, so that it cannot be seen that
-    fewer are worked out.
-    """
-    match node:
-        case ir.Quantifier(
-            kind="every",
-            binds=[ir.Bind(slots=[one, other], how="member") as bind],
-            where=None,
-            body=ir.CompareValues("==", reading, again),
-        ):
-            pass
-        case _:
-            return None
-    if other in slots_read(reading) or not totality.is_total(reading):
-        return None
-    if isinstance(reading.type, types.Set | types.Maybe):
-        return None
-    same = [
-        each
-        for each in beneath(again)
-        if isinstance(each, ir.Local) and each.slot == other
-    ]
-    if not same or with_arguments(reading, {one: same[0]}) != again:
-        return None
-    return replace(bind, slots=(one,), names=bind.names[:1]), reading

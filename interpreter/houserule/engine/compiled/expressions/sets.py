@@ -101,12 +101,11 @@ def present(e: Operands, node: ir.Expr) -> tuple[Code, Words]:
     """Return whether a set is present, and its words, zeros if it is not."""
     if is_set(node.type):
         return i32(1), kept(e, e.words(node))
-    constant, space = e.constant(node), universe_of(node.type)
-    if constant is not None:
-        value = constant.value
-        members = value if isinstance(value, tuple) else ()
-        return i32(int(value is not None)), tuple(map(i64, space.bits(members)))
+    space = universe_of(node.type)
     match node:
+        case ir.Const(value):
+            members = value if isinstance(value, tuple) else ()
+            return i32(int(value is not None)), tuple(map(i64, space.bits(members)))
         case ir.Local():
             return bits.taken_apart(node.type, _local(e, node, words_of(node.type)))
         case ir.ReadCell():
@@ -172,9 +171,8 @@ def same(e: Operands, node: ir.CompareValues) -> Code:
 
 def membership(e: Operands, node: ir.In) -> Code:
     """Return whether a value is in a set; none never is."""
-    constant = e.constant(node.right)
     limits = node.right
-    if constant is None and isinstance(limits, ir.MakeRange):
+    if isinstance(limits, ir.MakeRange):
         value, low, high = e.in_order(
             lambda: e.scalar(node.left),
             lambda: e.number(limits.low),

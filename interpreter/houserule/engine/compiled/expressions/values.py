@@ -8,9 +8,7 @@ from houserule import ir
 from houserule.engine.compiled.context import CompilationContext
 from houserule.engine.compiled.expressions import bits
 from houserule.engine.compiled.expressions.operands import (
-    InLocals,
     Operands,
-    Slot,
     Words,
     scaled,
 )
@@ -29,7 +27,7 @@ from houserule.engine.compiled.memory.shapes import (
     is_set,
     words_of,
 )
-from houserule.engine.compiled.optimize.constants import ConstantFolding
+from houserule.engine.compiled.optimize.constants import ConstantArrays
 from houserule.engine.compiled.optimize.costs import look_if_long
 from houserule.engine.compiled.optimize.memoisation import (
     FOR_EVER,
@@ -50,14 +48,12 @@ from houserule.engine.state.faults import F01, F03
 from houserule.ir import types
 from houserule.ir.walk import beneath
 
-SMALL = 24  # nodes of a definition that is written where it is called
-
 
 class DeclaredValues:
     """Writes calls of declared values, and their functions at the first call.
 
-    A call looks into an array of what never changes, is a small definition written out,
-    looks into a memo, or calls a function, in this order of preference.
+    A call looks into an array of what never changes, looks into a memo, or calls a
+    function, in this order of preference.
     """
 
     def __init__(
@@ -65,7 +61,7 @@ class DeclaredValues:
         context: CompilationContext,
         reaches: Mapping[str, Reach],
         costs: Costs,
-        constants: ConstantFolding,
+        constants: ConstantArrays,
         versions: Versions,
         memos: Memos,
         queries: MemoisedQueries,
@@ -74,7 +70,6 @@ class DeclaredValues:
         self._constants, self._versions = constants, versions
         self._memoisation, self._queries = memos, queries
         self._made: dict[str, str] = {}
-        self._sizes: dict[str, int] = {}
         self._looping: dict[str, bool] = {}
         self._memos: dict[str, ResultMemo | None] = {}
 
@@ -133,23 +128,13 @@ class DeclaredValues:
             if in_words(value.type):
                 return bits.loaded(e, array, words_of(value.type), index)
             return (f"(i32.load offset={array} {scaled(index, 4)})",)
-        if self._is_small(value):
-            slots: dict[int, Slot] = {}
-            given = iter(args)
-            for number, param in enumerate(value.params, 1):
-                names = []
-                for _ in range(words_of(param.type)):
-                    kind = "i64" if in_words(param.type) else "i32"
-                    name = e.f.local(kind, "arg")
-                    e.f.set(name, next(given))
-                    names.append(name)
-                slots[number] = InLocals(tuple(names))
-            inner = e.within(e.f, slots)
-            return (self._checked(inner, value, self._layered(inner, value)),)
         memo = self._memo(e, value)
         if memo is not None:
             return self._memoisation.look_up(e, memo, args)
-        call = f"(call {self._function(e, value)}{''.join(f' {a}' for a in args)})"
+        if value.name not in self._made:
+            self._made[value.name] = self._context.name("value", value.name)
+            self._write(e, value)
+        call = f"(call {self._made[value.name]}{''.join(f' {arg}' for arg in args)})"
         if not in_words(value.type):
             return (call,)
         names = [e.f.local("i64", "s") for _ in range(words_of(value.type))]
@@ -157,39 +142,6 @@ class DeclaredValues:
         for name in reversed(names):
             e.f.add(f"(local.set {name})")
         return tuple(f"(local.get {name})" for name in names)
-
-    # ---- small definitions, written where they are called
-
-    def _is_small(self, value: ir.ValueDef) -> bool:
-        if value.name not in self._sizes:
-            self._sizes[value.name] = self._size_of(value)
-        return self._sizes[value.name] <= SMALL
-
-    def _size_of(self, value: ir.ValueDef) -> int:
-        """Return how many nodes a definition has, small calls written out."""
-        if in_words(value.type):
-            return SMALL + 1
-        size = 0
-        for node in beneath(*parts(value)):
-            size += 1
-            if self._goes_over(node, value):
-                return SMALL + 1
-            if isinstance(node, ir.CallValue):
-                called = self._context.program.values[node.value]
-                if self._is_small(called):
-                    size += self._sizes[called.name]
-        return size
-
-    # ---- arrays of what never changes
-
-    # ---- functions
-
-    def _function(self, e: Operands, value: ir.ValueDef) -> str:
-        """Return the name of a value's function, written when first asked for."""
-        if value.name not in self._made:
-            self._made[value.name] = self._context.name("value", value.name)
-            self._write(e, value)
-        return self._made[value.name]
 
     def _write(self, e: Operands, value: ir.ValueDef) -> None:
         slots = parameters(value.params)
@@ -203,7 +155,25 @@ class DeclaredValues:
         if many:
             found = fitting(e, value.definition, value)
         else:
-            found = (self._checked(e, value, self._layered(e, value)),)
+            code = self._layered(e, value)
+            # A result that may lie outside its range is F01.
+            optional = isinstance(value.type, types.Maybe)
+            inner = (
+                value.type.inner if isinstance(value.type, types.Maybe) else value.type
+            )
+            limits = bounds(value.definition.type)
+            if isinstance(inner, types.Whole):
+                inside = limits and inner.low <= limits[0] and limits[1] <= inner.high
+                absent = isinstance(value.definition.type, types.Maybe) and not optional
+                if not inside or value.adjusted or absent:
+                    code = f.keep(code)
+                    wrong = outside(code, inner.low, inner.high)
+                    if optional:
+                        wrong = f"(i32.and {wrong} (i32.ne {code} {NONE}))"
+                    with f.when(wrong):
+                        message = f"`{value.name}` is outside {value.type}."
+                        e.fault(F01, message, value.span)
+            found = (code,)
         memo = self._memo(e, value)
         if memo is not None:
             args = [f"(local.get {name})" for name, _ in kinds]
@@ -235,18 +205,17 @@ class DeclaredValues:
 
     def _loops(self, value: ir.ValueDef) -> bool:
         """Return whether a value visits many things at each evaluation."""
-        if value.name not in self._looping:
-            self._looping[value.name] = any(
-                self._goes_over(node, value) for node in beneath(*parts(value))
-            )
-        return self._looping[value.name]
-
-    def _goes_over(self, node: ir.CoreNode, value: ir.ValueDef) -> bool:
-        if isinstance(node, ir.CallValue):
-            called = self._context.program.values[node.value]
-            return self._loops(called) and not self._worth_remembering(called)
-        scope = range(1, len(value.params) + 1)
-        return isinstance(node, LOOPS) and not self._queries.stands_alone(node, scope)
+        if value.name in self._looping:
+            return self._looping[value.name]
+        scope, visits = range(1, len(value.params) + 1), False
+        for node in beneath(*parts(value)):
+            if isinstance(node, ir.CallValue):
+                called = self._context.program.values[node.value]
+                visits |= self._loops(called) and not self._worth_remembering(called)
+            elif isinstance(node, LOOPS):
+                visits |= not self._queries.stands_alone(node, scope)
+        self._looping[value.name] = visits
+        return visits
 
     def _layered(self, e: Operands, value: ir.ValueDef) -> Code:
         changes = [
@@ -291,22 +260,3 @@ class DeclaredValues:
                     less = "gt_s" if op == "at least" else "lt_s"
                     e.f.set(total, f"(select {now} {by} (i32.{less} {now} {by}))")
         return f"(local.get {total})"
-
-    def _checked(self, e: Operands, value: ir.ValueDef, code: Code) -> Code:
-        """Return a result that lies in its range, else F01."""
-        optional = isinstance(value.type, types.Maybe)
-        inner = value.type.inner if isinstance(value.type, types.Maybe) else value.type
-        if not isinstance(inner, types.Whole):
-            return code
-        limits = bounds(value.definition.type)
-        inside = limits and inner.low <= limits[0] and limits[1] <= inner.high
-        absent = isinstance(value.definition.type, types.Maybe) and not optional
-        if inside and not value.adjusted and not absent:
-            return code
-        code = e.f.keep(code)
-        wrong = outside(code, inner.low, inner.high)
-        if optional:
-            wrong = f"(i32.and {wrong} (i32.ne {code} {NONE}))"
-        with e.f.when(wrong):
-            e.fault(F01, f"`{value.name}` is outside {value.type}.", value.span)
-        return code

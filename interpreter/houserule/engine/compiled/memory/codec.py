@@ -185,7 +185,18 @@ def _forms(holds: Holds, width: int) -> tuple[Read, Write]:
     none = holds.none
     match holds.form:
         case "set" if none:
-            return _maybe_set_forms(holds.low or 0, width - WORD_BYTES)
+            # A last word says whether the set is present.
+            there = width - WORD_BYTES
+            read_set, write_set = _set_forms(holds.low or 0, there)
+
+            def read(block: StateBlock, at: int) -> types.Data:
+                return read_set(block, at) if block.word(at + there) else None
+
+            def write(block: StateBlock, at: int, value: types.Data) -> None:
+                write_set(block, at, () if value is None else value)
+                block.put_word(at + there, int(value is not None))
+
+            return read, write
         case "set":
             return _set_forms(holds.low or 0, width)
         case "order":
@@ -242,20 +253,6 @@ def _set_forms(low: int, width: int) -> tuple[Read, Write]:
     def write(block: StateBlock, at: int, value: types.Data) -> None:
         bits = sum(1 << member - low for member in members(value))
         block.put_bits(at, width, bits)
-
-    return read, write
-
-
-def _maybe_set_forms(low: int, width: int) -> tuple[Read, Write]:
-    read_set, write_set = _set_forms(low, width)
-
-    def read(block: StateBlock, at: int) -> types.Data:
-        return read_set(block, at) if block.word(at + width) else None
-
-    def write(block: StateBlock, at: int, value: types.Data) -> None:
-        there = value is not None
-        write_set(block, at, value if there else ())
-        block.put_word(at + width, int(there))
 
     return read, write
 

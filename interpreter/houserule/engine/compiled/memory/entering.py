@@ -15,7 +15,7 @@ from houserule.engine.compiled.memory.codec import (
 )
 from houserule.engine.compiled.memory.layout import NUMBER
 from houserule.engine.compiled.memory.shapes import scalar
-from houserule.engine.reference.play.flow import Activation, Stage
+from houserule.engine.reference.play.flow import Stage
 from houserule.engine.reference.play.machine import Forced, Machine
 
 if TYPE_CHECKING:
@@ -45,34 +45,25 @@ def write_game(block: StateBlock, module: Module, machine: Machine) -> None:
         block.put(at, machine.taken.get(address, 0))
     block.put(memory.header["depth"], len(machine.stack))
     for depth, act in enumerate(machine.stack):
-        block.put(memory.stack + NUMBER * depth, memory.phases[act.phase].number)
-        _write_phase(block, module, machine, act)
+        plan = memory.phases[act.phase]
+        block.put(memory.stack + NUMBER * depth, plan.number)
+        phase = module.program.phases.get(act.phase, module.program.root)
+        fields = {
+            "stage": STAGES.index(act.stage),
+            "index": act.index,
+            "passes": act.passes,
+            "listed": int(act.items is not None),
+            "count": len(act.items or ()),
+            "item": scalar(machine.phase_items.get(act.phase)),
+            "resolved": act.resolved,
+            "picked": len(act.chosen),
+        }
+        for name, value in fields.items():
+            block.put(memory.field(act.phase, name), value)
+        over = sum(1 << n for n, each in enumerate(phase.items) if each in act.over)
+        block.put_word(plan.over, over)
+        for number, item in enumerate(act.items or ()):
+            block.put(plan.items + NUMBER * number, scalar(item))
     write_shadows(block, module.program, module.shadows, machine)
     settled = machine.settled_at == machine.store.version
     block.put(memory.header["dirty"], int(not settled))
-
-
-def _write_phase(
-    block: StateBlock, module: Module, machine: Machine, act: Activation
-) -> None:
-    memory = module.memory
-    phase = module.program.phases.get(act.phase, module.program.root)
-    fields = {
-        "stage": STAGES.index(act.stage),
-        "index": act.index,
-        "passes": act.passes,
-        "listed": int(act.items is not None),
-        "count": len(act.items or ()),
-        "item": scalar(machine.phase_items.get(act.phase)),
-        "resolved": act.resolved,
-        "picked": len(act.chosen),
-    }
-    for name, value in fields.items():
-        block.put(memory.field(act.phase, name), value)
-    plan = memory.phases[act.phase]
-    over = sum(
-        1 << number for number, each in enumerate(phase.items) if each in act.over
-    )
-    block.put_word(plan.over, over)
-    for number, item in enumerate(act.items or ()):
-        block.put(plan.items + NUMBER * number, scalar(item))

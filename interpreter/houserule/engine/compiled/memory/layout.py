@@ -198,35 +198,26 @@ class Memory:
         ]
         self.taken = {address: take.take(NUMBER, NUMBER) for address in limits}
         self.phase_names = ("", *program.phases)
-        self.phases = {
-            name: self._phase(number, program.phases.get(name, program.root))
-            for number, name in enumerate(self.phase_names)
-        }
+        self.phases: dict[str, PhasePlan] = {}
+        for number, name in enumerate(self.phase_names):
+            phase = program.phases.get(name, program.root)
+            at, over = take.take(NUMBER * len(FIELDS)), take.take(WORD_BYTES)
+            room = width = 0
+            if phase.source is not None:
+                room = max(universe(phase.source.type).places, program.seats)
+            items = take.take(NUMBER * room)
+            if phase.together:
+                words = [
+                    sum(len(x.slots) * words_of(x.type) for x in option_binds(action))
+                    for step in phase.items
+                    for action in map(
+                        program.actions.__getitem__, program.steps[step].actions
+                    )
+                ]
+                width = WORD_BYTES * (2 + max(words, default=0))
+            chosen = take.take(width * room)
+            self.phases[name] = PhasePlan(number, at, over, items, room, chosen, width)
         self.stack = take.take(NUMBER * (len(self.phases) + 1))
-
-    def _phase(self, number: int, phase: ir.PhaseDef) -> PhasePlan:
-        at = self.allocator.take(NUMBER * len(FIELDS))
-        over = self.allocator.take(WORD_BYTES)
-        room = 0
-        if phase.source is not None:
-            room = max(universe(phase.source.type).places, self.program.seats)
-        items = self.allocator.take(NUMBER * room)
-        width = 0
-        if phase.together:
-            slots = [
-                sum(
-                    words_of(bind.type)
-                    for bind in option_binds(action)
-                    for _ in bind.slots
-                )
-                for step in phase.items
-                for action in map(
-                    self.program.actions.__getitem__, self.program.steps[step].actions
-                )
-            ]
-            width = WORD_BYTES * (2 + max(slots, default=0))
-        chosen = self.allocator.take(width * room)
-        return PhasePlan(number, at, over, items, room, chosen, width)
 
     def stream(self, tag: str) -> int:
         """Return the address of a stream of random numbers."""

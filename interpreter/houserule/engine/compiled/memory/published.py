@@ -22,7 +22,6 @@ from houserule.engine.compiled.memory.layout import (
     ProcedureFrame,
 )
 from houserule.engine.compiled.memory.shapes import bounds, in_words, universe
-from houserule.engine.state.layout import Axis
 from houserule.ir import types
 
 WORDS = frozenset(
@@ -145,8 +144,42 @@ def layout_of(
 ) -> StateLayout:
     """Return the published layout of a state block of a number of bytes."""
     program = memory.program
-    known = [*runs_of(memory), *_at_work(memory), *_frames(frames)]
-    known.sort(key=lambda run: run.at)
+    number, bytes_ = Holds(form="number"), Holds(form="bytes")
+    runs = list(runs_of(memory))
+    for name, at in memory.header.items():
+        word = name in WORDS
+        cells = Cells(at, 1, WORD_BYTES if word else NUMBER)
+        runs.append(_run("header", name, cells, Holds(form="word") if word else number))
+    for address, at in memory.taken.items():
+        runs.append(_run("limits", address, Cells(at, 1, NUMBER), number))
+    for name, plan in memory.phases.items():
+        for place, field in enumerate(FIELDS):
+            cells = Cells(plan.at + NUMBER * place, 1, NUMBER)
+            runs.append(_run("phases", f"{name}.{field}", cells, number))
+        over = Cells(plan.over, 1, WORD_BYTES)
+        runs.append(_run("phases", f"{name}.over", over, Holds(form="word")))
+        if plan.room:
+            items = Cells(plan.items, plan.room, NUMBER)
+            runs.append(_run("phases", f"{name}.items", items, number))
+        if plan.room and plan.chosen_width:
+            chosen = Cells(plan.chosen, plan.room, plan.chosen_width)
+            runs.append(_run("phases", f"{name}.chosen", chosen, bytes_))
+    stack = Cells(memory.stack, len(memory.phases) + 1, NUMBER)
+    runs.append(_run("phases", "stack", stack, number))
+    # Where procedures go on, and what their slots hold.
+    for name, frame in frames.items():
+        cells = Cells(frame.at, 1, frame.end - frame.at)
+        runs.append(_run("frames", name, cells, bytes_))
+    runs.sort(key=lambda run: run.at)
+    # The room of loops and of reactions that wait: all that has no name.
+    gaps, at = list[Run](), START
+    for begin, end in (
+        *((run.at, run.at + run.count * run.width) for run in runs),
+        (START + block, START + block),
+    ):
+        if begin - at >= WORD_BYTES:
+            gaps.append(_run("work", "", Cells(at, 1, begin - at), bytes_))
+        at = end
     return StateLayout(
         game=program.game,
         players=program.seats,
@@ -156,7 +189,7 @@ def layout_of(
         none=NONE_VALUE,
         things={kind: list(program.labels[kind]) for kind in memory.where},
         zones=list(zones_of(memory)),
-        runs=[*known, *_rest(known, START + block)],
+        runs=[*runs, *gaps],
     )
 
 
@@ -164,7 +197,7 @@ def runs_of(memory: Memory) -> Iterator[Run]:
     """Yield the places of the state of a game: the parts of a `Store`."""
     for number, tag in enumerate(memory.tags):
         at = memory.streams + STREAM * number
-        yield _single("streams", tag, at, STREAM, "stream")
+        yield _run("streams", tag, Cells(at, 1, STREAM), Holds(form="stream"))
     for name, cells in memory.cells.items():
         holds = held(memory.program.states[name].type)
         yield _run("cells", name, cells, holds, _keys(memory, name))
@@ -230,20 +263,21 @@ def held(type_: types.Type) -> Holds:
 
 
 def _keys(memory: Memory, family: str) -> list[Key]:
-    axes = memory.layout.families[family].axes
-    return [_key(axis, memory.program.labels) for axis in axes]
-
-
-def _key(axis: Axis, labels: Mapping[str, tuple[str, ...]]) -> Key:
-    of = axis.type.member if isinstance(axis.type, types.Set) else axis.type
-    return Key(
-        name=axis.name,
-        type=str(axis.type),
-        low=axis.low,
-        size=axis.size,
-        of_sets=axis.of_sets,
-        members=list(labels[of.name]) if isinstance(of, types.Kind) else [],
-    )
+    found: list[Key] = []
+    for axis in memory.layout.families[family].axes:
+        of = axis.type.member if isinstance(axis.type, types.Set) else axis.type
+        labels = memory.program.labels
+        found.append(
+            Key(
+                name=axis.name,
+                type=str(axis.type),
+                low=axis.low,
+                size=axis.size,
+                of_sets=axis.of_sets,
+                members=list(labels[of.name]) if isinstance(of, types.Kind) else [],
+            )
+        )
+    return found
 
 
 def zones_of(memory: Memory) -> Iterator[Zones]:
@@ -257,56 +291,3 @@ def zones_of(memory: Memory) -> Iterator[Zones]:
             kind=plan.kind,
             things=plan.member.name,
         )
-
-
-# ---- what is under way
-
-
-def _single(group: Group, name: str, at: int, width: int, form: Form) -> Run:
-    return _row(group, name, at, 1, width, form)
-
-
-def _row(group: Group, name: str, at: int, count: int, width: int, form: Form) -> Run:
-    holds = Holds(form=form)
-    return Run(group=group, name=name, at=at, count=count, width=width, holds=holds)
-
-
-def _at_work(memory: Memory) -> Iterator[Run]:
-    """Yield the header, how often limits were used, and the phases under way."""
-    for name, at in memory.header.items():
-        if name in WORDS:
-            yield _single("header", name, at, WORD_BYTES, "word")
-        else:
-            yield _single("header", name, at, NUMBER, "number")
-    for address, at in memory.taken.items():
-        yield _single("limits", address, at, NUMBER, "number")
-    for name, plan in memory.phases.items():
-        for number, field in enumerate(FIELDS):
-            at = plan.at + NUMBER * number
-            yield _single("phases", f"{name}.{field}", at, NUMBER, "number")
-        yield _single("phases", f"{name}.over", plan.over, WORD_BYTES, "word")
-        room = plan.room
-        if room:
-            yield _row("phases", f"{name}.items", plan.items, room, NUMBER, "number")
-        if room and plan.chosen_width:
-            at, width = plan.chosen, plan.chosen_width
-            yield _row("phases", f"{name}.chosen", at, room, width, "bytes")
-    under_way = len(memory.phases) + 1
-    yield _row("phases", "stack", memory.stack, under_way, NUMBER, "number")
-
-
-def _frames(frames: Mapping[str, ProcedureFrame]) -> Iterator[Run]:
-    """Yield where procedures go on, and what their slots hold."""
-    for name, frame in frames.items():
-        yield _single("frames", name, frame.at, frame.end - frame.at, "bytes")
-
-
-def _rest(runs: list[Run], end: int) -> Iterator[Run]:
-    """Yield the room of loops and of reactions that wait: all that has no name."""
-    at = START
-    for run in runs:
-        if run.at - at >= WORD_BYTES:
-            yield _single("work", "", at, run.at - at, "bytes")
-        at = run.at + run.count * run.width
-    if end - at >= WORD_BYTES:
-        yield _single("work", "", at, end - at, "bytes")

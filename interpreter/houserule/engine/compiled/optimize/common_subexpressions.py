@@ -15,7 +15,6 @@ from houserule import ir
 from houserule.engine.compiled.expressions.operands import Operands, Words
 from houserule.engine.compiled.functions import Key
 from houserule.engine.compiled.memory.shapes import in_words, may_be_no_set
-from houserule.engine.compiled.optimize.constants import ConstantFolding
 from houserule.engine.compiled.optimize.memoisation import LOOPS
 from houserule.engine.compiled.optimize.totality import Totality
 from houserule.engine.reference.evaluate.costs import Costs
@@ -23,23 +22,20 @@ from houserule.ir.memo import NodeMemo
 from houserule.ir.walk import beneath, bound_slots, children, slots_read
 
 ASKED = (ir.CallValue, *LOOPS)  # the least work that is worth a local
-READ = (ir.ReadCell, ir.ReadFace, ir.ReadField)
 LITTLE = 32  # nodes
 
 
 class CommonSubexpressions:
     """Knows which expressions of a program are the same."""
 
-    def __init__(
-        self, constants: ConstantFolding, costs: Costs, totality: Totality
-    ) -> None:
-        self._constants, self._costs, self._totality = constants, costs, totality
+    def __init__(self, costs: Costs, totality: Totality) -> None:
+        self._costs, self._totality = costs, totality
         self._numbers: dict[ir.Expr, int] = {}
         self._keys = NodeMemo(self._number_and_slots)
 
     def known(self, e: Operands, node: ir.Expr) -> Words | None:
         """Return what an expression came to, if that is known here."""
-        if not e.f.asks or not isinstance(node, (*ASKED, *READ)):
+        if not e.f.asks or not isinstance(node, ASKED):
             return None
         return e.f.known(self._key(e, node))
 
@@ -81,22 +77,20 @@ class CommonSubexpressions:
     def _lift(self, e: Operands, node: ir.CoreNode, bound: Collection[int]) -> None:
         if isinstance(node, ir.PositionAfter):
             return  # its question has another answer in the real position
-        if isinstance(node, (ir.CallValue, *READ)) and self._may_go(e, node, bound):
+        # It may be computed before it is asked for, unless that is noticed.
+        free = slots_read(node)
+        may_go = (
+            isinstance(node, ir.CallValue)
+            and free.isdisjoint(bound)
+            and all(slot in e.slots for slot in free)
+            and not may_be_no_set(node.type)
+            and self._costs.bound(node) <= LITTLE
+            and self._totality.is_total(node)
+        )
+        if isinstance(node, ir.CallValue) and may_go:
             if e.f.known(self._key(e, node)) is None:
                 words = in_words(node.type)
                 self._learn(e, node, e.words(node) if words else (e.scalar(node),))
             return
         for child in children(node):
             self._lift(e, child, bound)
-
-    def _may_go(self, e: Operands, node: ir.Expr, bound: Collection[int]) -> bool:
-        """Say whether an expression may be worked out before it is asked for."""
-        free = slots_read(node)
-        return (
-            free.isdisjoint(bound)
-            and all(slot in e.slots for slot in free)
-            and not may_be_no_set(node.type)
-            and self._constants.constant(node) is None
-            and self._costs.bound(node) <= LITTLE
-            and self._totality.is_total(node)
-        )

@@ -1,8 +1,8 @@
-"""Constants: expressions and declared values that are known before any game.
+"""Constants: declared values that are known before any game.
 
-An expression that reads no state amounts to a constant. A declared value that reads
-none becomes an array of its results, by arguments, where these are few; its calls look
-the result up. Both are worked out by the reference engine, if that is little work.
+A declared value that reads no state becomes an array of its results, by arguments, if
+these are few; its calls look the result up. The reference engine computes them, if that
+is little work. Lowering has made plain expressions constant already.
 """
 
 from __future__ import annotations
@@ -19,50 +19,28 @@ from houserule.engine.reference.evaluate.costs import Costs
 from houserule.engine.reference.evaluate.values import Reach
 from houserule.engine.state.domains import values_of
 from houserule.engine.state.faults import RuleFault
-from houserule.ir.memo import NodeMemo
 
 ROWS_AT_MOST = 4096  # of an array
 COST_AT_MOST = 5_000_000  # nodes that the values of a program may take to work out
 
 
-class ConstantFolding:
-    """What expressions and declared values of a program amount to.
+class ConstantArrays:
+    """The arrays of results of a program's declared values.
 
-    `reaches` says of each declared value how long a result holds. A result that would
-    be a fault is no constant: the game may never ask for it.
+    `reaches` says of each declared value how long a result holds. A value has no array
+    if one result would be a fault: the game may never ask for it.
     """
 
     def __init__(
         self, context: CompilationContext, reaches: Mapping[str, Reach], costs: Costs
     ) -> None:
         self._context, self._reaches, self._costs = context, reaches, costs
-        self._known = NodeMemo(self._folded)
         self._arrays: dict[str, int | None] = {}
-
-    def constant(self, node: ir.Expr) -> ir.Const | None:
-        """Return the constant that an expression amounts to, if it does."""
-        return self._known(node)
-
-    def _folded(self, node: ir.Expr) -> ir.Const | None:
-        found = self._context.evaluator.constant(node)
-        if found is not None or not isinstance(node, ir.CallValue):
-            return found
-        if self._reaches[node.value] is not Reach.FOREVER:
-            return None
-        if any(self.constant(arg) is None for arg in node.args):
-            return None
-        if self._costs.everywhere(node.value) > COST_AT_MOST:
-            return None
-        try:
-            value = self._context.evaluator.closed(node, self._context.empty)
-            return ir.Const(value, node.type)
-        except RuleFault:
-            return None
 
     def array(self, value: ir.ValueDef) -> int | None:
         """Return the address of the array of a value's results; None if it has none.
 
-        Where it has one, no call of the value can fail.
+        If it has one, no call of the value can fail.
         """
         if value.name not in self._arrays:
             self._arrays[value.name] = self._laid_down(value)

@@ -21,10 +21,8 @@ read the member alone become part of the index; the others stay in the loop.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
 
 from houserule import ir
-from houserule.base.frozen import frozen
 from houserule.engine.compiled.context import CompilationContext
 from houserule.engine.compiled.expressions import bits
 from houserule.engine.compiled.expressions.operands import (
@@ -32,9 +30,8 @@ from houserule.engine.compiled.expressions.operands import (
     LoopSource,
     Operands,
 )
-from houserule.engine.compiled.functions import Code, Function, i32, i64
-from houserule.engine.compiled.memory.shapes import Universe, bounds, members, universe
-from houserule.engine.compiled.optimize.constants import ConstantFolding
+from houserule.engine.compiled.functions import Function, i32, i64, load
+from houserule.engine.compiled.memory.shapes import bounds, members, universe
 from houserule.engine.compiled.optimize.memoisation import (
     FOR_EVER,
     Memos,
@@ -46,36 +43,8 @@ from houserule.engine.reference.evaluate.values import Reach
 from houserule.ir import types
 from houserule.ir.walk import slots_read
 
-Domain: TypeAlias = tuple[Universe, tuple[int, ...]]
-
 MEMBERS_AT_LEAST = 6  # fewer are visited as quickly
 READINGS_AT_MOST = 256
-
-
-@frozen
-class Equality:
-    """A test that the reading of a member is a wanted one; which test it is."""
-
-    number: int
-    reading: ir.Expr
-    wanted: ir.Expr
-
-
-@frozen
-class ReadingIndex:
-    """Sets of members by their reading.
-
-    Attributes:
-        at: the first set; 8 bytes before it stands the version that all are of.
-        low: the least reading.
-        size: how many readings there are.
-    """
-
-    title: str
-    at: int
-    low: int
-    size: int
-    stamp: Code
 
 
 class Indexes:
@@ -85,26 +54,12 @@ class Indexes:
         self,
         context: CompilationContext,
         reaches: Mapping[str, Reach],
-        constants: ConstantFolding,
         totality: Totality,
         versions: Versions,
         memos: Memos,
     ) -> None:
-        self._context, self._reaches, self._constants = context, reaches, constants
+        self._context, self._reaches = context, reaches
         self._totality, self._versions, self._memos = totality, versions, memos
-
-    def early(self, slot: int, tests: Sequence[ir.Expr]) -> list[int]:
-        """Return the numbers of tests that can be made before a variable is bound.
-
-        They read nothing of it, and neither they nor those before them can fail.
-        """
-        found: list[int] = []
-        for number, test in enumerate(tests):
-            if not self._totality.is_total(test):
-                break
-            if slot not in slots_read(test):
-                found.append(number)
-        return found
 
     def narrowed(
         self,
@@ -115,97 +70,76 @@ class Indexes:
         source: LoopSource,
     ) -> tuple[Sequence[ir.Expr], LoopSource]:
         """Return the remaining tests, and the members to visit: all or an entry."""
-        domain, found = self._domain(bind), self._equality(slot, tests)
-        if domain is None or found is None or not self._varies(e, found.wanted):
-            return tests, source
+        everything = tests, source
+        if bind.how != "member" or not isinstance(bind.source, ir.Const):
+            return everything
+        found, space = members(bind.source.value), universe(bind.source.type)
+        if len(found) < MEMBERS_AT_LEAST or space.words > 1:
+            return everything
+        equality = self._equality(slot, tests)
+        if equality is None:
+            return everything
+        number, reading, wanted = equality
+        # The query is likely asked for several readings in one state.
+        varying = slots_read(wanted) - {0}
+        if not any(isinstance(e.slots.get(each), InLocals) for each in varying):
+            return everything
         # Tests before the equality that read the member alone are part of the index;
         # the others stay, in their order. None of them can fail (`_equality`).
-        before, after = list(tests[: found.number]), tests[found.number + 1 :]
-        inside = [test for test in before if slots_read(test) == {slot}]
-        if depends_on_moment(self._reaches, found.reading, *inside):
-            return tests, source
-        low, high = bounds(found.reading.type) or (0, 0)
+        inside = [test for test in tests[:number] if slots_read(test) == {slot}]
+        if depends_on_moment(self._reaches, reading, *inside):
+            return everything
+        low, high = bounds(reading.type) or (0, 0)
         size = high - low + 1
-        read = self._versions.read_beneath(found.reading, *inside)
-        stamp = self._versions.counter(found.reading, *inside) if read else FOR_EVER
-        title = self._context.name("index", f"{found.reading.span.line}")
+        read = self._versions.read_beneath(reading, *inside)
+        stamp = self._versions.counter(reading, *inside) if read else FOR_EVER
+        title = self._context.name("index", f"{reading.span.line}")
+        # The first set; 8 bytes before it stands the version that all are of.
         at = self._memos.room(8 + 8 * size, stamp) + 8
-        index = ReadingIndex(title, at, low, size, stamp)
-        self._write(e, index, domain, slot, (found.reading, *inside))
-        kept = [test for test in before if test not in inside]
-        f = e.f
-        code = e.scalar(found.wanted)
-        place = f.keep(f"(i32.sub {code} {i32(index.low)})" if index.low else code)
-        written = f"(i32.load {i32(index.at - 8)})"
-        with f.when(f"(i32.ne {written} {index.stamp})"):
-            f.add(f"(call {index.title})")
-        there = f"(i64.load offset={index.at} (i32.shl {place} (i32.const 3)))"
-        in_range = f"(i32.lt_u {place} {i32(index.size)})"
+
+        f = Function(title, asks=True)
+        name = f.local("i32", f"v{slot}_")
+        inner = e.within(f, {slot: InLocals((name,))})
+        f.add(f"(memory.fill {i32(at)} (i32.const 0) {i32(8 * size)})")
+        words = tuple(map(i64, space.bits(found)))
+        with bits.each_member(inner, words, space.low, name) as on:
+            for test in inside:
+                f.add(f"(br_if {on} (i32.eqz {inner.truth(test)}))")
+            entry = f"(i32.sub {inner.scalar(reading)} {i32(low)})"
+            to = f.keep(f"(i32.shl {entry} (i32.const 3))")
+            one = bits.single(inner, space, f"(local.get {name})")[0]
+            now = f"(i64.load offset={at} {to})"
+            f.add(f"(i64.store offset={at} {to} (i64.or {now} {one}))")
+        f.store(at - 8, stamp)
+        self._context.add(f)
+
+        f, code = e.f, e.scalar(wanted)
+        place = f.keep(f"(i32.sub {code} {i32(low)})" if low else code)
+        with f.when(f"(i32.ne {load(at - 8)} {stamp})"):
+            f.add(f"(call {title})")
+        there = f"(i64.load offset={at} (i32.shl {place} (i32.const 3)))"
+        in_range = f"(i32.lt_u {place} {i32(size)})"
         word = f"(if (result i64) {in_range} (then {there}) (else (i64.const 0)))"
-        return [*kept, *after], LoopSource((f.keep(word, "i64"),), source.space)
+        rest = [t for n, t in enumerate(tests) if n != number and t not in inside]
+        return rest, LoopSource((f.keep(word, "i64"),), source.space)
 
-    def _domain(self, bind: ir.Bind) -> Domain | None:
-        """Return the members of a variable, if they are constant and not few."""
-        constant = self._constants.constant(bind.source)
-        if bind.how != "member" or constant is None:
-            return None
-        found, space = members(constant.value), universe(bind.source.type)
-        if len(found) < MEMBERS_AT_LEAST or space.words > 1:
-            return None
-        return space, found
+    def _equality(
+        self, slot: int, tests: Sequence[ir.Expr]
+    ) -> tuple[int, ir.Expr, ir.Expr] | None:
+        """Return the test that a reading of the member is a wanted value, if any.
 
-    def _equality(self, slot: int, tests: Sequence[ir.Expr]) -> Equality | None:
+        That is its number, the reading and the wanted value; no test up to it can fail.
+        """
         for number, test in enumerate(tests):
             if not self._totality.is_total(test):
                 return None
-            match test:
-                case ir.CompareValues("==", left, right):
-                    for reading, wanted in ((left, right), (right, left)):
-                        alone = slots_read(reading) == {slot}
-                        free = slot not in slots_read(wanted)
-                        if alone and free and _few(reading.type):
-                            return Equality(number, reading, wanted)
-                case _:
-                    pass
+            if not isinstance(test, ir.CompareValues) or test.op != "==":
+                continue
+            for reading, wanted in (test.left, test.right), (test.right, test.left):
+                limits = bounds(reading.type)
+                few = limits and limits[1] - limits[0] < READINGS_AT_MOST
+                present = not isinstance(reading.type, types.Maybe)
+                alone = slots_read(reading) == {slot}
+                if alone and few and present and slot not in slots_read(wanted):
+                    return number, reading, wanted
         return None
-
-    def _varies(self, e: Operands, wanted: ir.Expr) -> bool:
-        """Say whether a query is likely asked for several readings in one state."""
-        read = slots_read(wanted) - {0}
-        return any(isinstance(e.slots.get(slot), InLocals) for slot in read)
-
-    # ---- laying down
-
-    def _write(
-        self,
-        e: Operands,
-        index: ReadingIndex,
-        domain: Domain,
-        slot: int,
-        nodes: tuple[ir.Expr, ...],
-    ) -> None:
-
-        reading, *inside = nodes
-        f = Function(index.title, asks=True)
-        name = f.local("i32", f"v{slot}_")
-        e = e.within(f, {slot: InLocals((name,))})
-        f.add(f"(memory.fill {i32(index.at)} (i32.const 0) {i32(8 * index.size)})")
-        space, found = domain
-        words = tuple(map(i64, space.bits(found)))
-        with bits.each_member(e, words, space.low, name) as on:
-            for test in inside:
-                f.add(f"(br_if {on} (i32.eqz {e.truth(test)}))")
-            place = f"(i32.sub {e.scalar(reading)} {i32(index.low)})"
-            at = f.keep(f"(i32.shl {place} (i32.const 3))")
-            one = bits.single(e, space, f"(local.get {name})")[0]
-            now = f"(i64.load offset={index.at} {at})"
-            f.add(f"(i64.store offset={index.at} {at} (i64.or {now} {one}))")
-        f.add(f"(i32.store {i32(index.at - 8)} {index.stamp})")
-        self._context.add(f)
-
-
-def _few(type_: types.Type) -> bool:
-    limits = bounds(type_)
-    if limits is None or isinstance(type_, types.Maybe):
-        return False
-    return limits[1] - limits[0] < READINGS_AT_MOST

@@ -145,9 +145,11 @@ def index_of(args: Sequence[Code], params: Sequence[ir.Param]) -> Code:
     """Return the number of a row of arguments, the last one fastest."""
     index: Code = i32(0)
     for arg, param in zip(args, params, strict=True):
-        size, low = size_of(param.type) or 1, _low(param.type)
+        size, low = size_of(param.type) or 1, 0
         if is_set(param.type):
             arg = f"(i32.wrap_i64 {arg})"
+        elif limits := bounds(param.type):
+            low = limits[0]
         place = f"(i32.sub {arg} {i32(low)})" if low else arg
         if isinstance(param.type, types.Maybe):
             # `none` comes before all others.
@@ -175,13 +177,6 @@ def size_of(type_: types.Type) -> int | None:
     if limits is None:
         raise Unsupported(f"a parameter of type {type_}")
     return limits[1] - limits[0] + 1 + isinstance(type_, types.Maybe)
-
-
-def _low(type_: types.Type) -> int:
-    if is_set(type_):
-        return 0
-    limits = bounds(type_)
-    return limits[0] if limits else 0
 
 
 # ---- queries with a memo

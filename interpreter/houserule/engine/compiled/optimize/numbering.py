@@ -4,7 +4,7 @@ Members go in ascending order, subsets by size, then by members, as in `ir.subse
 Only the places of one set are visited.
 
 The number of subsets comes from an array of binomials, without a loop. To find subset
-number n, first subtract the number of subsets of each smaller size; what is left is the
+number n, first subtract the number of subsets of each smaller size; the rest is the
 number among subsets of one size k. Then visit the members, lowest first: of the subsets
 that are left, those with the member come first, and there are as many as ways to choose
 the k - 1 others from the members after it. If n is below that number, take the member;
@@ -86,34 +86,33 @@ class Numbering:
         """Bind a variable to the value of a number, which must be below a count."""
         words = source.words
         if bind.how == "subset":
-            self._bind_part(e, bind, slot, source, number)
+            names = tuple(e.f.local("i64", f"v{slot}_") for _ in words)
+            e.slots[slot] = InLocals(names)
+            low, _ = self._sizes(bind, source)
+            if source.classes is not None:
+                e.f.add(self.alike.part(source.classes, len(words), low, number))
+            else:
+                counts, title = self._counts_of(bind, source), f"$part.{len(words)}"
+                if title not in self._written:
+                    self._written.add(title)
+                    self._context.add(_nth_part(title, len(words)))
+                how = f"{i32(low)} {number} {i32(counts.ways)} {i32(counts.width)}"
+                e.f.add(f"(call {title} {' '.join(words)} {how})")
+            for name in reversed(names):
+                e.f.add(f"(local.set {name})")
             return
         name = e.f.local("i32", f"v{slot}_")
         e.slots[slot] = InLocals((name,))
         if source.low:
             e.f.set(name, f"(i32.add {source.low} (i32.wrap_i64 {number}))")
             return
-        place = f"(call {self._nth(len(words))} {' '.join(words)} {number})"
+        title = f"$nth.{len(words)}"
+        if title not in self._written:
+            self._written.add(title)
+            self._context.add(_nth_member(title, len(words)))
+        place = f"(call {title} {' '.join(words)} {number})"
         low = source.space.low
         e.f.set(name, f"(i32.add {place} {i32(low)})" if low else place)
-
-    def _bind_part(
-        self, e: Operands, bind: ir.Bind, slot: int, source: LoopSource, number: Code
-    ) -> None:
-        words = source.words
-        names = tuple(e.f.local("i64", f"v{slot}_") for _ in words)
-        e.slots[slot] = InLocals(names)
-        if source.classes is not None:
-            low, _ = self._sizes(bind, source)
-            e.f.add(self.alike.part(source.classes, len(words), low, number))
-            for name in reversed(names):
-                e.f.add(f"(local.set {name})")
-            return
-        counts = self._counts_of(bind, source)
-        how = f"{i32(max(bind.low, 0))} {number} {i32(counts.ways)} {i32(counts.width)}"
-        e.f.add(f"(call {self._part(len(words))} {' '.join(words)} {how})")
-        for name in reversed(names):
-            e.f.add(f"(local.set {name})")
 
     # ---- arrays
 
@@ -125,12 +124,10 @@ class Numbering:
         return max(bind.low, 0), high
 
     def _counts_of(self, bind: ir.Bind, source: LoopSource) -> SubsetCounts:
-        key = (source.space.places, *self._sizes(bind, source))
-        if key not in self._counts:
-            self._counts[key] = self._laid_down(*key)
-        return self._counts[key]
-
-    def _laid_down(self, places: int, low: int, high: int) -> SubsetCounts:
+        places, (low, high) = source.space.places, self._sizes(bind, source)
+        key = (places, low, high)
+        if key in self._counts:
+            return self._counts[key]
         counts = [0]
         while len(counts) <= places and counts[-1] < AT_MOST:
             counts.append(count_subsets(len(counts), low, high))
@@ -139,30 +136,13 @@ class Numbering:
         sizes = range(min(high, most) + 1)
         ways = [min(comb(n, k), AT_MOST) for n in range(most + 1) for k in sizes]
         data = self._context.data
-        return SubsetCounts(
+        self._counts[key] = SubsetCounts(
             data.words([min(count, AT_MOST) for count in counts]),
             data.words(ways),
             8 * len(sizes),
             most,
         )
-
-    # ---- functions, one for each width of sets
-
-    def _nth(self, width: int) -> str:
-        """Return what finds a member of a set by its number: its place."""
-        title = f"$nth.{width}"
-        if title not in self._written:
-            self._written.add(title)
-            self._context.add(_nth_member(title, width))
-        return title
-
-    def _part(self, width: int) -> str:
-        """Return what finds a part of a set by its number, from a size on."""
-        title = f"$part.{width}"
-        if title not in self._written:
-            self._written.add(title)
-            self._context.add(_nth_part(title, width))
-        return title
+        return self._counts[key]
 
 
 def most(bind: ir.Bind) -> int:

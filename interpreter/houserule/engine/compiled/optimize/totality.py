@@ -14,7 +14,7 @@ from houserule import ir
 from houserule.engine.compiled.context import CompilationContext
 from houserule.engine.compiled.expressions.places import may_fail
 from houserule.engine.compiled.memory.shapes import bounds, in_words, part_of, universe
-from houserule.engine.compiled.optimize.constants import ConstantFolding
+from houserule.engine.compiled.optimize.constants import ConstantArrays
 from houserule.engine.reference.evaluate.source import conjuncts
 from houserule.engine.reference.evaluate.values import parts
 from houserule.ir import types
@@ -29,7 +29,7 @@ class Totality:
     It errs on the safe side: unknown nodes, such as queries, count as failing.
     """
 
-    def __init__(self, context: CompilationContext, constants: ConstantFolding) -> None:
+    def __init__(self, context: CompilationContext, constants: ConstantArrays) -> None:
         self._program, self._layout = context.program, context.layout
         self._constants = constants
         self._known: dict[str, bool] = {}
@@ -47,8 +47,8 @@ class Totality:
                 return slot != 0 or isinstance(node.type, types.Maybe)
             case ir.ReadField(subject=subject):
                 return self.is_total(subject)
-            case ir.MemberAt(parts=parts):
-                return self.is_total(*parts)
+            case ir.MemberAt(parts=values):
+                return self.is_total(*values)
             case ir.ReadFace(die=die):
                 return self.is_total(die)
             case ir.ReadCell(state=family) | ir.TokenCount(slot=family):
@@ -57,27 +57,32 @@ class Totality:
                     axis.of_sets or may_fail(axis, key)
                     for axis, key in zip(axes, node.keys, strict=True)
                 )
-            case ir.CallValue():
+            case ir.CallValue(args=args):
                 value = self._program.values[node.value]
-                given = zip(node.args, value.params, strict=True)
-                return (
-                    self.is_total(*node.args)
-                    and all(_fits(arg.type, param.type) for arg, param in given)
-                    and self._value(value)
-                )
-            case _:
-                return self._composed(node)
+                given = zip(args, value.params, strict=True)
+                fitting = all(_fits(arg.type, param.type) for arg, param in given)
+                if not fitting or not self.is_total(*args):
+                    return False
+                if value.name not in self._known:
+                    has_array = self._constants.array(value) is not None
+                    self._known[value.name] = has_array or (
+                        not value.adjusted
+                        and not in_words(value.type)
+                        and _fits(value.definition.type, value.type)
+                        and self.is_total(*parts(value))
+                    )
+                return self._known[value.name]
 
-    def _composed(self, node: ir.Expr) -> bool:
-        match node:
             # Arithmetic wants present operands (F03); comparison takes none as well.
             case ir.Unary(operand=operand):
                 return _present(operand) and self.is_total(operand)
             case ir.Binary(op, left, right):
-                whole = (
-                    _present(left) and _present(right) and self.is_total(left, right)
+                present = _present(left) and _present(right)
+                limits = bounds(right.type)
+                by_zero = op in DIVISIONS and (
+                    limits is None or limits[0] <= 0 <= limits[1]
                 )
-                return whole and not (op in DIVISIONS and _may_be_nought(right))
+                return present and not by_zero and self.is_total(left, right)
             case ir.CompareValues(_, left, right):
                 return not in_words(left.type) and self.is_total(left, right)
             case ir.Connective(_, left, right):
@@ -89,21 +94,12 @@ class Totality:
             case ir.FirstOf(operand):
                 return isinstance(operand.type, types.Set) and self.is_total(operand)
             case ir.Cases(rows, otherwise):
-                return self.is_total(otherwise, *(each for row in rows for each in row))
-            case ir.OrElse(value, otherwise):
-                return self.is_total(value, otherwise)
+                every = (each for row in rows for each in row)
+                return self.is_total(otherwise, *every)
+            case ir.OrElse(value=first, otherwise=otherwise):
+                return self.is_total(first, otherwise)
             case _:
                 return False
-
-    def _value(self, value: ir.ValueDef) -> bool:
-        if value.name not in self._known:
-            self._known[value.name] = self._constants.array(value) is not None or (
-                not value.adjusted
-                and not in_words(value.type)
-                and _fits(value.definition.type, value.type)
-                and self.is_total(*parts(value))
-            )
-        return self._known[value.name]
 
 
 def _fits(given: types.Type, wanted: types.Type) -> bool:
@@ -129,56 +125,44 @@ def _present(node: ir.Expr) -> bool:
     return not isinstance(node.type, types.Maybe)
 
 
-def _may_be_nought(node: ir.Expr) -> bool:
-    limits = bounds(node.type)
-    return limits is None or limits[0] <= 0 <= limits[1]
-
-
-# ---- conjunctions: the tests that a condition joins, so that each can be made early
+# ---- conjunctions: each test can be made as soon as its variables are bound
 
 
 def tests_of(
-    program: ir.Program, constants: ConstantFolding, where: ir.Expr | None
+    program: ir.Program, constants: ConstantArrays, where: ir.Expr | None
 ) -> list[ir.Expr]:
     """Return the tests that a condition joins, in order, declared ones written out."""
     found: list[ir.Expr] = []
     for test in conjuncts(where):
-        if isinstance(test, ir.CallValue) and _joins(program, constants, test):
-            value = program.values[test.value]
+        if not isinstance(test, ir.CallValue):
+            found.append(test)
+            continue
+        # Only a plain conjunction: no values that layers or lifts change, nothing in an
+        # array, which is one look. Arguments take the place of parameters, so each
+        # must cost nothing, never fail and fit; no binder inside may catch one.
+        value = program.values[test.value]
+        whole = value.definition
+        plain = (
+            isinstance(value.type, types.Flag)
+            and isinstance(whole, ir.Connective)
+            and whole.op == "and"
+            and not value.adjusted
+            and not value.widened
+            and constants.array(value) is None
+            and not any(map(bound_slots, beneath(whole)))
+        )
+        simple = all(
+            (isinstance(arg, ir.Const) or (isinstance(arg, ir.Local) and arg.slot != 0))
+            and not in_words(arg.type)
+            and _fits(arg.type, param.type)
+            for arg, param in zip(test.args, value.params, strict=True)
+        )
+        if plain and simple:
             given = dict(enumerate(test.args, 1))
-            found += tests_of(
-                program, constants, with_arguments(value.definition, given)
-            )
+            found += tests_of(program, constants, with_arguments(whole, given))
         else:
             found.append(test)
     return found
-
-
-def _joins(program: ir.Program, constants: ConstantFolding, call: ir.CallValue) -> bool:
-    """Say whether a declared condition can be written out where it is asked."""
-    # Only a plain conjunction: no values that layers or lifts change, nothing in an
-    # array, which is one look. Arguments take the place of parameters, so each must
-    # cost nothing, fail nowhere and fit; and no binder inside may catch one of them.
-    value = program.values[call.value]
-    whole = value.definition
-    return (
-        isinstance(value.type, types.Flag)
-        and isinstance(whole, ir.Connective)
-        and whole.op == "and"
-        and not value.adjusted
-        and not value.widened
-        and constants.array(value) is None
-        and not any(map(bound_slots, beneath(whole)))
-        and all(
-            (isinstance(arg, ir.Const) or (isinstance(arg, ir.Local) and arg.slot != 0))
-            and not in_words(arg.type)
-            for arg in call.args
-        )
-        and all(
-            _fits(arg.type, param.type)
-            for arg, param in zip(call.args, value.params, strict=True)
-        )
-    )
 
 
 def with_arguments(node: ir.Expr, given: Mapping[int, ir.Expr]) -> ir.Expr:

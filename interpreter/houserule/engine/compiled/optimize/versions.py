@@ -14,7 +14,6 @@ from houserule import ir
 from houserule.engine.compiled.functions import Code, Function, i32
 from houserule.engine.reference.evaluate.values import parts
 from houserule.ir.access import Access
-from houserule.ir.facts import Place
 from houserule.ir.walk import beneath
 
 NEXT = "(global.set $clock (i32.add (global.get $clock) (i32.const 1)))"
@@ -73,53 +72,46 @@ class Versions:
         """Return the families that expressions read, through values they call too."""
         found: set[str] = set()
         for node in beneath(*nodes):
-            found |= self._families(node)
+            match node:
+                case ir.ReadCell(state=state) | ir.PayCell(state=state):
+                    found.add(cells(state))
+                case ir.TokenCount(slot=slot) | ir.PayTokens(slot=slot):
+                    found.add(tokens(slot))
+                case ir.ReadFace(kind=kind):
+                    found.add(faces(kind.name))
+                case (
+                    ir.Contents(zone=zone)
+                    | ir.ZoneSize(zone=zone)
+                    | ir.PileTop(zone=zone)
+                    | ir.PayTop(zone=zone)
+                ):
+                    found.add(places(self._program.zones[zone].member.name))
+                case ir.Alike(kind=kind):
+                    found.add(places(kind.name))
+                case ir.CallValue(value=value):
+                    found |= self.read_by(value)
+                case ir.PositionAfter(action=action):
+                    found |= self.read_beneath(*self._access.imagined(action))
+                    found |= self.families_written(action)
+                case _:
+                    pass
         return frozenset(found)
-
-    def _families(self, node: ir.CoreNode) -> frozenset[str]:
-        match node:
-            case ir.ReadCell(state=state):
-                return frozenset({cells(state)})
-            case ir.TokenCount(slot=slot):
-                return frozenset({tokens(slot)})
-            case ir.ReadFace(kind=kind):
-                return frozenset({faces(kind.name)})
-            case (
-                ir.Contents(zone=zone) | ir.ZoneSize(zone=zone) | ir.PileTop(zone=zone)
-            ):
-                return frozenset({places(self._program.zones[zone].member.name)})
-            case ir.Alike(kind=kind):
-                return frozenset({places(kind.name)})
-            case ir.CallValue(value=value):
-                return self.read_by(value)
-            case ir.PositionAfter(action=action):
-                read = self.read_beneath(*self._access.imagined(action))
-                return read | self.families_written(action)
-            case ir.PayTop(zone=zone):
-                return frozenset({places(self._program.zones[zone].member.name)})
-            case ir.PayTokens(slot=slot):
-                return frozenset({tokens(slot)})
-            case ir.PayCell(state=state):
-                return frozenset({cells(state)})
-            case _:
-                return frozenset()
 
     def families_written(self, action: str) -> frozenset[str]:
         """Return the families that an action may write, with all that follows."""
+        found: set[str] = set()
         bodies = self._access.imagined_bodies(action)
-        return frozenset(map(self._family, self._access.places_written(*bodies)))
-
-    def _family(self, place: Place) -> str:
-        sort, name = place
-        match sort:
-            case "state":
-                return cells(name)
-            case "tokens":
-                return tokens(name)
-            case "face":
-                return faces(name)
-            case _:
-                return places(self._program.zones[name].member.name)
+        for sort, name in self._access.places_written(*bodies):
+            match sort:
+                case "state":
+                    found.add(cells(name))
+                case "tokens":
+                    found.add(tokens(name))
+                case "face":
+                    found.add(faces(name))
+                case _:
+                    found.add(places(self._program.zones[name].member.name))
+        return frozenset(found)
 
     def moved_by(self, families: Collection[str]) -> list[str]:
         """Return the counters that writes to some families move on."""
@@ -132,21 +124,18 @@ class Versions:
     # ---- at the end, when all counters are known
 
     def put_in(self, text: str) -> str:
-        """Return a text with the counters moved on where something is written."""
-        return _WROTE.sub(lambda found: self._moved(found[1].split(",")), text)
-
-    def _moved(self, families: list[str]) -> str:
-        """Return what gives the counters that are concerned a new number.
+        """Return a text with the counters moved on where something is written.
 
         No number comes twice: undoing an imagined action restores its counters, and
         results stored meanwhile must not be valid after the next write.
         """
-        moved = self.moved_by(families)
-        return " ".join(
-            (NEXT, *(f"(global.set {name} (global.get $clock))" for name in moved))
-            if moved
-            else ()
-        )
+
+        def moved(match: re.Match[str]) -> str:
+            counters = self.moved_by(match[1].split(","))
+            new = [f"(global.set {name} (global.get $clock))" for name in counters]
+            return " ".join((NEXT, *new)) if new else ""
+
+        return _WROTE.sub(moved, text)
 
     def declared(self) -> str:
         """Return the counters as they begin."""

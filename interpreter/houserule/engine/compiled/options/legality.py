@@ -29,13 +29,17 @@ def taking_tests(
     ]
     found += [_condition(each) for each in plain]
     paying = [cost.payments for cost in action.costs]
-    found += [
-        FactorTest(_payable(some), slots_read(*some)) for some in paying if _asks(some)
-    ]
+    for some in paying:
+        match some:
+            case [] | [ir.PayThings(what=ir.Local())]:
+                pass  # a single bound thing is in its zone
+            case _:
+                found.append(FactorTest(_payable(some), slots_read(*some)))
     # Each cost that can be paid alone may still be one too many: what two costs take
     # from one stock, or of the same things, is asked once more for all together.
     every = tuple(each for some in paying for each in some)
-    if any(_share(*pair) for pair in combinations(paying, 2)):
+    sources = [set(map(_source, some)) for some in paying]
+    if any(not one.isdisjoint(other) for one, other in combinations(sources, 2)):
         found.append(FactorTest(_payable(every), slots_read(*every)))
     found += [FactorTest(_condition(each).make, slots) for each in late]
     if advised:
@@ -83,20 +87,6 @@ def sensible(e: Expressions, advice: Sequence[ir.Condition]) -> Code:
 
 
 # ---- payments
-
-
-def _asks(payments: Sequence[ir.Payment]) -> bool:
-    """Return whether the zone is tested: a single bound thing is in it."""
-    match payments:
-        case [] | [ir.PayThings(what=ir.Local())]:
-            return False
-        case _:
-            return True
-
-
-def _share(some: Sequence[ir.Payment], others: Sequence[ir.Payment]) -> bool:
-    """Say whether payments that are possible alone may be impossible together."""
-    return not set(map(_source, some)).isdisjoint(map(_source, others))
 
 
 def _source(payment: ir.Payment) -> tuple[str, str]:

@@ -133,7 +133,7 @@ class OfferWriter:
                         f.add(f"(i64.store {there} (i64.load {here}))")
             context.add(f)
 
-        # What is on offer in a simultaneous phase.
+        # Offer the actions of a simultaneous phase.
         phases = (program.root, *program.phases.values())
         f = Function("$offer_together", (("$which", "i32"),))
         together = [number for number, phase in enumerate(phases) if phase.together]
@@ -243,39 +243,33 @@ class OfferWriter:
 
         Results that depend on the state alone are memoised.
         """
+        e = self._translator.into(f, {})
         if name not in self._asked:
-            self._asked[name] = self._asking(name)
+            # Look for an option, but bind none: another may be under way.
+            title, action = self._context.name("any", name), self._program.actions[name]
+            look = Function(title, (("$me", "i32"),), ("i32",))
+            look.locals += [("$found", "i64"), ("$is", "i32")]
+            asking = "(global.set $asking (i32.{} (global.get $asking) (i32.const 1)))"
+            look.add(asking.format("add"))
+            walk = f"(call $walk.{name} (local.get $me) (i64.const 0))"
+            self.offered.considering(look, name, walk, "$found")
+            look.add(asking.format("sub"))
+            look.set("$is", "(global.get $hit)")
+            look.add("(global.set $hit (i32.const 0))")
+            memo = None
+            payments = [each for cost in action.costs for each in cost.payments]
+            nodes = [*option_binds(action), *action.conditions, *payments]
+            if not action.limits and not depends_on_moment(self._reaches, *nodes):
+                seats = types.Maybe(types.Whole(0, self._program.seats - 1))
+                stamp = self._versions.counter(*nodes)
+                params = (ir.Param("me", seats),)
+                memo = self._memos.memo(title, params, types.Flag(), stamp)
+                inner = self._translator.into(look, {})
+                self._memos.keep(inner, memo, ["(local.get $me)"], ("(local.get $is)",))
+            look.add("(local.get $is)")
+            self._context.add(look)
+            self._asked[name] = title, memo
         title, memo = self._asked[name]
         if memo is None:
             return f"(call {title} (local.get $me))"
-        e = self._translator.into(f, {})
         return self._memos.look_up(e, memo, ["(local.get $me)"])[0]
-
-    def _asking(self, name: str) -> tuple[str, ResultMemo | None]:
-        """Write what looks for an option. It binds none: another may be under way."""
-        title = self._context.name("any", name)
-        f = Function(title, (("$me", "i32"),), ("i32",))
-        f.locals += [("$found", "i64"), ("$is", "i32")]
-        f.add(_counted("add"))
-        walk = f"(call $walk.{name} (local.get $me) (i64.const 0))"
-        self.offered.considering(f, name, walk, "$found")
-        f.add(_counted("sub"))
-        f.set("$is", "(global.get $hit)")
-        f.add("(global.set $hit (i32.const 0))")
-        memo, action = None, self._program.actions[name]
-        payments = [each for cost in action.costs for each in cost.payments]
-        nodes = [*option_binds(action), *action.conditions, *payments]
-        if not action.limits and not depends_on_moment(self._reaches, *nodes):
-            seats = types.Maybe(types.Whole(0, self._program.seats - 1))
-            stamp = self._versions.counter(*nodes)
-            params = (ir.Param("me", seats),)
-            memo = self._memos.memo(title, params, types.Flag(), stamp)
-            e = self._translator.into(f, {})
-            self._memos.keep(e, memo, ["(local.get $me)"], ("(local.get $is)",))
-        f.add("(local.get $is)")
-        self._context.add(f)
-        return title, memo
-
-
-def _counted(op: str) -> str:
-    return f"(global.set $asking (i32.{op} (global.get $asking) (i32.const 1)))"

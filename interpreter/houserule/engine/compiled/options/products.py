@@ -219,7 +219,7 @@ class Walk:
 
     def _rest(self, e: Expressions, number: int) -> Rest:
         """Write the walk of the remaining variables; counts hold for its arguments."""
-        # Earlier variables that this one or a later one reads.
+        # Earlier variables that the remaining ones read.
         read = frozenset[int]().union(*(each.reads for each in self.factors[number:]))
         given: dict[int, tuple[str, ...]] = {}
         for factor in self.factors[:number]:
@@ -265,7 +265,17 @@ class Walk:
         with f.when(unknown):
             f.set(rest.known, rest.call(i64(-1)))
             f.set(rest.counted, i32(1))
-        total = self._times(e, many, known)
+        total = known
+        if many != ONE:
+            # If the static bound is high, the product is checked before it is made:
+            # beyond `AT_MOST` numbers of options would run over 64 bits.
+            if self._large:
+                many = f.keep(many, "i64")
+                one = f"(i64.add {many} (i64.extend_i32_u (i64.eqz {many})))"
+                room = f"(i64.div_u {i64(AT_MOST)} {one})"
+                with f.when(f"(i64.gt_u {known} {room})"):
+                    e.fault(F11, MANY_OPTIONS, self._near)
+            total = f.keep(f"(i64.mul {many} {known})", "i64")
         with f.when(f"(i64.lt_u {WANTED} {total})"):
             f.add(f"(drop {rest.call(f'(i64.rem_u {WANTED} {known})')})")
             with f.when("(global.get $hit)"):
@@ -281,19 +291,6 @@ class Walk:
             with e.f.when("(i64.lt_s (local.get $limit) (i64.const 0))"):
                 e.f.add(f"(i64.store {at} {known})")
         self._more(e, total)
-
-    def _times(self, e: Expressions, many: Code, known: Code) -> Code:
-        if many == ONE:
-            return known
-        # If the static bound is high, the product is checked before it is
-        # made: beyond `AT_MOST` numbers of options would run over 64 bits.
-        if self._large:
-            many = e.f.keep(many, "i64")
-            one = f"(i64.add {many} (i64.extend_i32_u (i64.eqz {many})))"
-            room = f"(i64.div_u {i64(AT_MOST)} {one})"
-            with e.f.when(f"(i64.gt_u {known} {room})"):
-                e.fault(F11, MANY_OPTIONS, self._near)
-        return e.f.keep(f"(i64.mul {many} {known})", "i64")
 
     def _more(self, e: Expressions, many: Code) -> None:
         """Count on; end the game where there are too many to be counted."""
