@@ -596,12 +596,24 @@ class Record:
         """
         rules = self._rules(game)
         names = seat_names(rules.program)
-        number = None if seat is None else _seat(seat, names)
+        number = None
+        if seat is not None:
+            if seat in names:
+                number = names.index(str(seat))
+            elif isinstance(seat, int) and 0 <= seat < len(names):
+                number = seat
+            else:
+                known = ", ".join(names)
+                raise ValueError(f"There is no seat `{seat}`. Seats: {known}.")
         if blind and seat is None:
             raise ValueError("name the seat whose knowledge is to count")
         called = RecordedPeople.at_end(self.parsed, names).names.values()
         wanted = Wanted(bots, number, blind, language, (*called,), seed)
-        begun = _begun(self.parsed, rules, wanted)
+        begun = Analysing.begin(self.parsed, rules, wanted)
+        if not isinstance(begun, Analysing):
+            source = self.parsed.source
+            found = [difference_fault(self.parsed, begun)]
+            raise RecordError(found, {source.name: source})
         return begun.summed(most, begun.go_through())
 
     def _rules(self, game: str | Path | None) -> TableRules:
@@ -613,34 +625,6 @@ class Record:
             source = self.parsed.source
             raise RecordError(faults, {**ruleset.sources, source.name: source})
         return TableRules(ruleset, self.parsed.table, program)
-
-
-def _begun(record: ParsedRecord, rules: TableRules, wanted: Wanted) -> Analysing:
-    """Return the analysis of a record.
-
-    Raises:
-        RecordError: the game differs from it.
-        NotFinishedError: the game is not over, and all of it is wanted.
-    """
-    analysing = Analysing.begin(record, rules, wanted)
-    if isinstance(analysing, Analysing):
-        return analysing
-    source = record.source
-    found = [difference_fault(record, analysing)]
-    raise RecordError(found, {source.name: source})
-
-
-def _seat(said: int | str, names: tuple[str, ...]) -> int:
-    """Return a seat, given by name or by number from 0.
-
-    Raises:
-        ValueError: unknown seat.
-    """
-    if said in names:
-        return names.index(str(said))
-    if isinstance(said, int) and 0 <= said < len(names):
-        return said
-    raise ValueError(f"There is no seat `{said}`. Seats: {', '.join(names)}.")
 
 
 def read_record(path: str | Path) -> Record:

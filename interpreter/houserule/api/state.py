@@ -11,7 +11,6 @@ from houserule.base.resources import find_ruleset, nothing_called
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.domains import Json, plain
 from houserule.engine.state.view import view
-from houserule.ir import Program
 from houserule.ir.types import Data, Kind, Type
 from houserule.language.manifest.folder import rules_beside
 from houserule.language.manifest.load import open_ruleset as open_folder
@@ -229,14 +228,10 @@ class GameState:
     ) -> tuple[Data, ...]:
         if len(said) != len(types):
             raise ValueError(f"`{name}` takes {len(types)} keys, not {len(said)}")
-        return tuple(
-            _value(each, type_, self._rules.program)
-            for each, type_ in zip(said, types, strict=True)
-        )
-
-
-def _value(said: Json, type_: Type, program: Program) -> Data:
-    """Convert a key, given by name or number, to an engine value."""
-    if isinstance(type_, Kind) and type(said) is int and 0 <= said < type_.size:
-        return said
-    return value_of(said, type_, program)
+        found: list[Data] = []
+        for each, type_ in zip(said, types, strict=True):
+            if isinstance(type_, Kind) and type(each) is int and 0 <= each < type_.size:
+                found.append(each)
+            else:
+                found.append(value_of(each, type_, self._rules.program))
+        return tuple(found)

@@ -197,7 +197,11 @@ def play_numbers(
     _check_engine(engine)
     found: list[Finished] = []
     names = bot_names(bots)
-    for run in _runs(numbers):
+    if isinstance(numbers, range) and numbers.step == 1:
+        runs = [numbers]
+    else:
+        runs = [range(number, number + 1) for number in numbers]
+    for run in runs:
         found += play_games(program, seed, run, names, engine)
     return found
 
@@ -208,13 +212,6 @@ def _check_engine(engine: str) -> None:
     if engine not in AT_ONCE:
         known = ", ".join(AT_ONCE)
         raise ValueError(f"There is no engine `{engine}`. Engines: {known}.")
-
-
-def _runs(numbers: Iterable[int]) -> Iterable[range]:
-    """Return numbers as ranges of consecutive ones."""
-    if isinstance(numbers, range) and numbers.step == 1:
-        return [numbers]
-    return [range(number, number + 1) for number in numbers]
 
 
 def difference(one: Table, other: Table) -> str:
@@ -548,9 +545,15 @@ class Table(ComposedRules):
         """
         from houserule.study.simulate.comparison import Plan
 
-        named = self._named(others)
-        tables = [self, *named.values()]
-        plan = Plan(("base", *named), tuple(each._rules.chosen for each in tables), {})
+        if isinstance(others, Table):
+            others = [others]
+        if not isinstance(others, Mapping):
+            others = {difference(self, each): each for each in others}
+        for each in others.values():
+            if (each.game, each.players) != (self.game, self.players):
+                raise ValueError(f"{each!r} has other seats, or is of another game")
+        tables = [self, *others.values()]
+        plan = Plan(("base", *others), tuple(each._rules.chosen for each in tables), {})
         found, draw = experiment_of(games, playing).compare(
             plan, tuple(each.program for each in tables), until_width
         )
@@ -597,18 +600,6 @@ class Table(ComposedRules):
         )
         draw()
         return found
-
-    def _named(
-        self, others: Table | Mapping[str, Table] | Sequence[Table]
-    ) -> Mapping[str, Table]:
-        if isinstance(others, Table):
-            others = [others]
-        if not isinstance(others, Mapping):
-            others = {difference(self, each): each for each in others}
-        for each in others.values():
-            if (each.game, each.players) != (self.game, self.players):
-                raise ValueError(f"{each!r} has other seats, or is of another game")
-        return others
 
 
 def choose(ruleset: LoadedRuleset, choice: TableChoice) -> Table:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from houserule import ir
 from houserule.engine.reference.random_numbers import hash_tag
 from houserule.engine.state.store import Store
 from houserule.engine.state.view import Visibility
@@ -26,7 +25,7 @@ def state_number(store: Store) -> int:
     For each number x of `_numbers` in turn: h = (h xor x) times a constant, then
     h = h xor (h shifted right by 29), all modulo 2^64.
     """
-    return _mixed(_numbers(store))
+    return _mixed(_numbers(store, None))
 
 
 def sight_number(store: Store, visibility: Visibility) -> int:
@@ -36,7 +35,7 @@ def sight_number(store: Store, visibility: Visibility) -> int:
     the seat does not see there is `UNSEEN`; of a zone into which it does not see there
     is how many things lie there, and the set of those that it was shown.
     """
-    return _mixed(_seen_numbers(store, visibility))
+    return _mixed(_numbers(store, visibility))
 
 
 def _mixed(numbers: Iterator[int]) -> int:
@@ -47,32 +46,8 @@ def _mixed(numbers: Iterator[int]) -> int:
     return number
 
 
-def _seen_numbers(store: Store, visibility: Visibility) -> Iterator[int]:
-    program = store.layout.program
-    for name, state in program.states.items():
-        for index, value in enumerate(store.cells[name]):
-            if visibility.cell(name, index):
-                yield from _cell_numbers(value, state.type)
-            else:
-                yield UNSEEN
-    for name, zone in program.zones.items():
-        for index, things in enumerate(store.zones[name]):
-            if visibility.zone(name, index):
-                yield from _zone_numbers(things, zone)
-            else:
-                yield len(things)
-                kind, every = zone.member.name, range(zone.member.size)
-                known = [t for t in things if visibility.was_shown(kind, t)]
-                yield from _words(tuple(known), every)
-    for row in store.tokens.values():
-        yield from row
-    for kind, faces in store.faces.items():
-        for die, face in enumerate(faces):
-            yield face if visibility.face(kind, die) else UNSEEN
-
-
-def _numbers(store: Store) -> Iterator[int]:
-    """Yield all of a state in the order of the program.
+def _numbers(store: Store, visibility: Visibility | None) -> Iterator[int]:
+    """Yield all of a state in the order of the program, or what a seat sees of it.
 
     A set is its words of 64 bits, a bit for each member of its type; if it may be
     `none`, a last word is 1 if it is present. A position is twice its place and its
@@ -80,17 +55,36 @@ def _numbers(store: Store) -> Iterator[int]:
     """
     program = store.layout.program
     for name, state in program.states.items():
-        for value in store.cells[name]:
-            yield from _cell_numbers(value, state.type)
+        for index, value in enumerate(store.cells[name]):
+            if visibility is None or visibility.cell(name, index):
+                yield from _cell_numbers(value, state.type)
+            else:
+                yield UNSEEN
     for name, zone in program.zones.items():
-        for things in store.zones[name]:
-            yield from _zone_numbers(things, zone)
-    for part in (store.tokens, store.faces, store.known):
-        for row in part.values():
+        every = range(zone.member.size)
+        for index, things in enumerate(store.zones[name]):
+            if visibility is not None and not visibility.zone(name, index):
+                kind = zone.member.name
+                known = [t for t in things if visibility.was_shown(kind, t)]
+                yield len(things)
+                yield from _words(tuple(known), every)
+            elif zone.kind == "pile":
+                yield len(things)
+                yield from things
+            else:
+                yield from _words(things, every)
+    for row in store.tokens.values():
+        yield from row
+    for kind, faces in store.faces.items():
+        for die, face in enumerate(faces):
+            seen = visibility is None or visibility.face(kind, die)
+            yield face if seen else UNSEEN
+    if visibility is None:
+        for row in store.known.values():
             yield from row
-    for tag in sorted(store.streams):
-        yield hash_tag(tag)
-        yield store.streams[tag]
+        for tag in sorted(store.streams):
+            yield hash_tag(tag)
+            yield store.streams[tag]
 
 
 def _cell_numbers(value: Data, type_: Type) -> Iterator[int]:
@@ -107,14 +101,6 @@ def _cell_numbers(value: Data, type_: Type) -> Iterator[int]:
             if isinstance(value, tuple)
             else int(value)
         )
-
-
-def _zone_numbers(things: tuple[int, ...], zone: ir.ZoneDef) -> Iterator[int]:
-    if zone.kind == "pile":
-        yield len(things)
-        yield from things
-    else:
-        yield from _words(things, range(zone.member.size))
 
 
 def _words(value: Data, every: range) -> Iterator[int]:

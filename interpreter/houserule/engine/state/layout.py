@@ -11,11 +11,7 @@ from functools import lru_cache
 
 from houserule import ir
 from houserule.base.frozen import frozen
-from houserule.engine.state.domains import (
-    Labels,
-    fits,
-    printed,
-)
+from houserule.engine.state.domains import Labels, fits, printed
 from houserule.engine.state.faults import F01, F03, RuleFault
 from houserule.ir.types import (
     Data,
@@ -167,15 +163,27 @@ class Layout:
         self.tests: Mapping[str, Callable[[Data], bool]] = {
             name: fits(state.type) for name, state in program.states.items()
         }
-        self.first: Mapping[str, tuple[Data, ...]] = {
-            name: (_first(state),) * self.families[name].count
-            for name, state in program.states.items()
-        }
+        self.first: dict[str, tuple[Data, ...]] = {}
+        for name, state in program.states.items():
+            first = least(state.type)
+            if isinstance(state.first, ir.Const) and not state.computed:
+                first = state.first.value
+            self.first[name] = (first,) * self.families[name].count
         self.owners = {
             name: family_of(name, tokens.keys)
             for name, tokens in program.tokens.items()
         }
-        self.starts = self._token_starts()
+        self.starts: dict[str, tuple[int, ...]] = {}
+        for tokens in program.tokens.values():
+            starting, *others = tokens.slots
+            heaps = [0] * self.families[starting].count
+            for group in token_groups(tokens, self.families):
+                # A first place with keys beyond the family's fills its first member.
+                at = min(index for slot, index in group if slot == starting)
+                heaps[at] = tokens.amount
+            self.starts[starting] = tuple(heaps)
+            for slot in others:
+                self.starts[slot] = (0,) * self.families[slot].count
         self.components = {
             name: component.kind.size
             for name, component in program.components.items()
@@ -187,7 +195,12 @@ class Layout:
             if component.faces
         }
         self.members = {name: zone.member.name for name, zone in program.zones.items()}
-        self._zone_offsets = self._number_zones()
+        self._zone_offsets: dict[str, int] = {}
+        self._zones_by_place: list[tuple[str, int]] = []
+        for name in program.zones:
+            self._zone_offsets[name] = len(self._zones_by_place)
+            count = self.families[name].count
+            self._zones_by_place += [(name, index) for index in range(count)]
 
     def index(self, family: str, keys: Sequence[Data]) -> int:
         """Return the number of a member of a family.
@@ -217,31 +230,6 @@ class Layout:
         """Return the name of a component."""
         return self.program.components[kind].labels[item]
 
-    def _number_zones(self) -> dict[str, int]:
-        offsets: dict[str, int] = {}
-        self._zones_by_place: list[tuple[str, int]] = []
-        for name in self.program.zones:
-            offsets[name] = len(self._zones_by_place)
-            count = self.families[name].count
-            self._zones_by_place += [(name, index) for index in range(count)]
-        return offsets
-
-    def _token_starts(self) -> dict[str, tuple[int, ...]]:
-        starts = {
-            slot: (0,) * self.families[slot].count
-            for tokens in self.program.tokens.values()
-            for slot in tokens.slots
-        }
-        for tokens in self.program.tokens.values():
-            first = next(iter(tokens.slots))
-            heaps = [0] * len(starts[first])
-            for group in token_groups(tokens, self.families):
-                # A first place with keys beyond the family's fills its first member.
-                at = min(index for slot, index in group if slot == first)
-                heaps[at] = tokens.amount
-            starts[first] = tuple(heaps)
-        return starts
-
 
 def token_groups(
     tokens: ir.TokensDef, families: Mapping[str, CellFamily]
@@ -256,9 +244,3 @@ def token_groups(
             key = tuple(keys[place] for place in tokens.family_keys[slot])
             groups[own.index(key)].append((slot, index))
     return groups
-
-
-def _first(state: ir.StateDef) -> Data:
-    if isinstance(state.first, ir.Const) and not state.computed:
-        return state.first.value
-    return least(state.type)

@@ -119,7 +119,13 @@ class Store:
         store = cls(layout)
         for part in PARTS[:-1]:
             families = cast("dict[str, list[Json]]", data[part])
-            setattr(store, part, {n: _restored(each) for n, each in families.items()})
+            values = {
+                name: [
+                    tuple(each) if isinstance(each, list) else each for each in every
+                ]
+                for name, every in families.items()
+            }
+            setattr(store, part, values)
         store.streams = dict(cast("dict[str, int]", data["streams"]))
         store.locate()
         return store
@@ -230,12 +236,16 @@ class Store:
             RuleFault: F04, the zone is full; the thing stays where it was.
         """
         before = self.where[kind][item]
+        plan, family = self.layout.program.zones[zone], self.zones[zone]
         if before != (zone, index):
-            self._room(zone, index)
+            most = 1 if plan.kind == "slot" else plan.at_most
+            if most is not None and len(family[index]) >= most:
+                title = self.layout.title(zone, index)
+                said = f"`{title}` is full: at most {most} may lie there."
+                raise RuleFault(F04, said)
         self._lift(kind, item)
-        family = self.zones[zone]
         lying = family[index]
-        if self.layout.program.zones[zone].kind == "pile":
+        if plan.kind == "pile":
             family[index] = (item, *lying) if end == BOTTOM else (*lying, item)
         elif lying:
             things = list(lying)
@@ -264,20 +274,6 @@ class Store:
         family[index] = tuple(each for each in family[index] if each != item)
         self.where[kind][item] = None
 
-    def _room(self, zone: str, index: int) -> None:
-        plan = self.layout.program.zones[zone]
-        most = 1 if plan.kind == "slot" else plan.at_most
-        if most is not None and len(self.zones[zone][index]) >= most:
-            title = self.layout.title(zone, index)
-            raise RuleFault(F04, f"`{title}` is full: at most {most} may lie there.")
-
 
 def _plain(values: Sequence[Data]) -> list[Json]:
     return [list(each) if isinstance(each, tuple) else each for each in values]
-
-
-def _restored(values: list[Json]) -> list[Data]:
-    return [
-        tuple(cast("list[int]", each)) if isinstance(each, list) else cast("Data", each)
-        for each in values
-    ]

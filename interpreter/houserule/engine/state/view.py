@@ -157,84 +157,66 @@ def view(
     Families with keys are dictionaries, one level a key, by the names of the keys.
     """
     visibility = Visibility(program, evaluator, store, seat)
+    labels = program.labels
+
+    def cell(state: str, index: int) -> Json:
+        if not visibility.cell(state, index):
+            return {"hidden": {}}
+        value = store.cells[state][index]
+        return plain(value, program.states[state].type, labels)
+
+    def zone(name: str, index: int) -> Json:
+        kind, things = store.layout.members[name], store.zones[name][index]
+        component, known, rest = program.components[kind], list[Json](), list[Json]()
+        piled = program.zones[name].kind == "pile"
+        for thing in things:
+            if visibility.thing(kind, thing):
+                known.append(component.labels[thing])
+                continue
+            fields: dict[str, Json] = {
+                field: plain(value, component.fields[field][0], labels)
+                for field, value in visibility.shown(name, thing)
+            }
+            (known if piled else rest).append({"hidden": fields})
+        rest.sort(key=lambda thing: json.dumps(thing, sort_keys=True))
+        return {"size": len(things), "things": [*known, *rest]}
+
+    def tree(name: str, leaf: Callable[[str, int], Json]) -> Json:
+        family = store.layout.families[name]
+        if not family.axes:
+            return leaf(name, 0)
+        found: dict[str, Json] = {}
+        for index in range(family.count):
+            inner = found
+            *path, last = [
+                printed(key, axis.type, labels)
+                for key, axis in zip(family.keys(index), family.axes, strict=True)
+            ]
+            for word in path:
+                below = inner.setdefault(word, {})
+                assert isinstance(below, dict)
+                inner = below
+            inner[last] = leaf(name, index)
+        return found
+
     return {
         "game": program.game,
-        "seat": program.labels["Player"][seat] if "Player" in program.labels else seat,
+        "seat": labels["Player"][seat] if "Player" in labels else seat,
         "states": {
-            name: _tree(visibility, name, _cell)
-            for name in program.states
-            if not ir.is_kept(name)
+            name: tree(name, cell) for name in program.states if not ir.is_kept(name)
         },
-        "zones": {name: _tree(visibility, name, _zone) for name in program.zones},
-        "tokens": {name: _tree(visibility, name, _heap) for name in store.tokens},
-        "dice": {kind: _faces(visibility, kind) for kind in store.faces},
-    }
-
-
-def _tree(
-    visibility: Visibility, name: str, leaf: Callable[[Visibility, str, int], Json]
-) -> Json:
-    family, labels = visibility.store.layout.families[name], visibility.program.labels
-    if not family.axes:
-        return leaf(visibility, name, 0)
-    tree: dict[str, Json] = {}
-    for index in range(family.count):
-        inner = tree
-        *path, last = [
-            printed(key, axis.type, labels)
-            for key, axis in zip(family.keys(index), family.axes, strict=True)
-        ]
-        for word in path:
-            below = inner.setdefault(word, {})
-            assert isinstance(below, dict)
-            inner = below
-        inner[last] = leaf(visibility, name, index)
-    return tree
-
-
-def _heap(visibility: Visibility, slot: str, index: int) -> Json:
-    return visibility.store.tokens[slot][index]
-
-
-def _cell(visibility: Visibility, state: str, index: int) -> Json:
-    if not visibility.cell(state, index):
-        return {"hidden": {}}
-    value = visibility.store.cells[state][index]
-    return plain(
-        value, visibility.program.states[state].type, visibility.program.labels
-    )
-
-
-def _zone(visibility: Visibility, zone: str, index: int) -> Json:
-    plan = visibility.program.zones[zone]
-    things = visibility.store.zones[zone][index]
-    shown = [_thing(visibility, zone, thing) for thing in things]
-    if plan.kind != "pile":
-        names = [each for each in shown if isinstance(each, str)]
-        rest = [each for each in shown if not isinstance(each, str)]
-        shown = [*names, *sorted(rest, key=_in_order)]
-    return {"size": len(things), "things": shown}
-
-
-def _in_order(thing: Json) -> str:
-    return json.dumps(thing, sort_keys=True)
-
-
-def _thing(visibility: Visibility, zone: str, thing: int) -> Json:
-    kind = visibility.store.layout.members[zone]
-    component = visibility.program.components[kind]
-    if visibility.thing(kind, thing):
-        return component.labels[thing]
-    fields: dict[str, Json] = {
-        name: plain(value, component.fields[name][0], visibility.program.labels)
-        for name, value in visibility.shown(zone, thing)
-    }
-    return {"hidden": fields}
-
-
-def _faces(visibility: Visibility, kind: str) -> Json:
-    labels = visibility.program.components[kind].labels
-    return {
-        labels[die]: face if visibility.face(kind, die) else {"hidden": {}}
-        for die, face in enumerate(visibility.store.faces[kind])
+        "zones": {name: tree(name, zone) for name in program.zones},
+        "tokens": {
+            name: tree(name, lambda slot, index: store.tokens[slot][index])
+            for name in store.tokens
+        },
+        "dice": {
+            kind: {
+                program.components[kind].labels[die]: (
+                    face if visibility.face(kind, die) else {"hidden": {}}
+                )
+                for die, face in enumerate(faces)
+            }
+            for kind, faces in store.faces.items()
+        },
     }

@@ -61,17 +61,16 @@ class Costs:
     def everywhere(self, name: str) -> int:
         """Return the bound for a value at all its arguments, and for all it calls."""
         if name not in self._known:
-            every = reachable([name], self._calls)
-            self._known[name] = min(AT_MOST, sum(map(self._rows_cost, every)))
+            total = 0
+            for each in reachable([name], self._calls):
+                value = self._program.values[each]
+                sizes = [size_of(param.type) for param in value.params]
+                rows = prod(AT_MOST if size is None else size for size in sizes)
+                # Without a memo, it is repeated without bound.
+                once = sum(map(cost, parts(value)))
+                total += AT_MOST if rows > FOREVER_AT_MOST else rows * once
+            self._known[name] = min(AT_MOST, total)
         return self._known[name]
-
-    def _rows_cost(self, name: str) -> int:
-        value = self._program.values[name]
-        sizes = [size_of(param.type) for param in value.params]
-        rows = prod(AT_MOST if size is None else size for size in sizes)
-        if rows > FOREVER_AT_MOST:
-            return AT_MOST  # without a memo, repeated without bound
-        return rows * sum(map(cost, parts(value)))
 
 
 def cost(node: ir.CoreNode) -> int:

@@ -9,10 +9,20 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from operator import ge, gt, le, lt
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import Any, Final, NoReturn
 
 from houserule.base.algebra.subsets import alike_parts, subsets
-from houserule.engine.reference.evaluate.context import absent, as_set
+from houserule.base.source import Span
+from houserule.engine.reference.evaluate.context import (
+    Args,
+    Call,
+    Code,
+    Frame,
+    GameContext,
+    Truth,
+    absent,
+    as_set,
+)
 from houserule.engine.reference.evaluate.work import (
     MANY,
     STATEMENT,
@@ -21,19 +31,8 @@ from houserule.engine.reference.evaluate.work import (
     spend,
 )
 from houserule.engine.state.faults import BEYOND, F01, F03, F06, F08, F12, RuleFault
+from houserule.engine.state.layout import Axis, CellFamily
 from houserule.ir.types import Data, Type
-
-if TYPE_CHECKING:
-    from houserule.base.source import Span
-    from houserule.engine.reference.evaluate.context import (
-        Args,
-        Call,
-        Code,
-        Frame,
-        GameContext,
-        Truth,
-    )
-    from houserule.engine.state.layout import Axis, CellFamily
 
 # ---- faults
 

@@ -64,6 +64,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from houserule import ir
 from houserule.base.algebra.arithmetic import OPERATIONS
 from houserule.base.source import Span
+from houserule.engine.reference.evaluate.context import Code
 from houserule.engine.reference.evaluate.operations import CALLED
 from houserule.engine.reference.evaluate.work import FEW
 from houserule.engine.state.domains import fits
@@ -73,7 +74,6 @@ from houserule.ir import types
 from houserule.ir.walk import none_for_none, option_factors, slots_read
 
 if TYPE_CHECKING:
-    from houserule.engine.reference.evaluate.context import Code
     from houserule.engine.reference.evaluate.expressions import Evaluator
 
 DEEP = 16

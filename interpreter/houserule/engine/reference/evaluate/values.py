@@ -70,7 +70,15 @@ def reaches(program: ir.Program) -> Mapping[str, Reach]:
     access = Access(program)
     roots = {n: access.with_imagined(*parts(v)) for n, v in program.values.items()}
     calls = {name: values_called(*nodes) for name, nodes in roots.items()}
-    own = {name: _own_reach(*nodes) for name, nodes in roots.items()}
+    own: dict[str, Reach] = {}
+    for name, nodes in roots.items():
+        own[name] = Reach.FOREVER
+        for node in beneath(*nodes):
+            if isinstance(node, _OF_THE_MOMENT):
+                own[name] = Reach.MOMENT
+                break
+            if isinstance(node, _OF_THE_STATE):
+                own[name] = Reach.VERSION
     found: dict[str, Reach] = {}
     for name in program.values:
         inner = {own[each] for each in reachable([name], calls)}
@@ -79,15 +87,6 @@ def reaches(program: ir.Program) -> Mapping[str, Reach]:
         else:
             found[name] = Reach.VERSION if Reach.VERSION in inner else Reach.FOREVER
     return found
-
-
-def _own_reach(*roots: ir.CoreNode) -> Reach:
-    nodes = list(beneath(*roots))
-    if any(isinstance(node, _OF_THE_MOMENT) for node in nodes):
-        return Reach.MOMENT
-    if any(isinstance(node, _OF_THE_STATE) for node in nodes):
-        return Reach.VERSION
-    return Reach.FOREVER
 
 
 class Values:
@@ -106,12 +105,31 @@ class Values:
         return found
 
     def _make(self, name: str) -> Call:
-        value = self._evaluator.program.values[name]
-        run = _compiled_at_first_call(self._evaluator, value)
+        evaluator = self._evaluator
+        value, labels = evaluator.program.values[name], evaluator.program.labels
+        size = max(value.frame, len(value.params) + 1, slots_needed(*parts(value)))
+        inside = _range_test(value.type)
+        padding: list[Data] = [None] * (size - len(value.params) - 1)
+        code: Code | None = None
+
+        def run(ctx: GameContext, args: Args) -> Data:
+            nonlocal code
+            if code is None:  # then what it calls need not be compiled in depth
+                code = evaluator.definition(value)
+            found = code(ctx, [None, *args, *padding])
+            if inside is not None and not inside(found):
+                shown = printed(found, value.type, labels)
+                pairs = zip(args, value.params, strict=True)
+                words = ", ".join(printed(arg, p.type, labels) for arg, p in pairs)
+                title = f"{name}({words})" if words else name
+                said = f"`{title}` is {shown}, outside {value.type}."
+                raise RuleFault(F01, said, value.span, name)
+            return found
+
         sizes = [size_of(param.type) for param in value.params]
         many = prod(size if size is not None else 1 for size in sizes)
         match self._reaches[name]:
-            case Reach.MOMENT if self._evaluator.costs.call(name) > FEW:
+            case Reach.MOMENT if evaluator.costs.call(name) > FEW:
                 # A call without memo may be repeated many times: count each.
 
                 def call(ctx: GameContext, args: Args) -> Data:
@@ -146,36 +164,6 @@ class Values:
                         return result
 
                 return call
-
-
-def _compiled_at_first_call(evaluator: Evaluator, value: ir.ValueDef) -> Call:
-    """Compile at the first call: then what it calls need not be compiled in depth."""
-    size = max(value.frame, len(value.params) + 1, slots_needed(*parts(value)))
-    inside = _range_test(value.type)
-    padding: list[Data] = [None] * (size - len(value.params) - 1)
-    code: Code | None = None
-
-    def call(ctx: GameContext, args: Args) -> Data:
-        nonlocal code
-        if code is None:
-            code = evaluator.definition(value)
-        found = code(ctx, [None, *args, *padding])
-        if inside is not None and not inside(found):
-            shown = printed(found, value.type, evaluator.program.labels)
-            pairs = zip(args, value.params, strict=True)
-            words = ", ".join(
-                printed(arg, p.type, evaluator.program.labels) for arg, p in pairs
-            )
-            title = f"{value.name}({words})" if words else value.name
-            raise RuleFault(
-                F01,
-                f"`{title}` is {shown}, outside {value.type}.",
-                value.span,
-                value.name,
-            )
-        return found
-
-    return call
 
 
 def _range_test(type_: types.Type) -> Callable[[Data], bool] | None:

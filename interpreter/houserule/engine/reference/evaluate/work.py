@@ -11,17 +11,14 @@ indefinitely. That does not depend on how fast a machine is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from houserule.base.algebra.subsets import count_subsets, subsets
 from houserule.base.diagnostics.diagnostic import way_beyond
 from houserule.base.limits import limit
 from houserule.base.source import Span
+from houserule.engine.reference.evaluate.context import GameContext
 from houserule.engine.state.faults import F11, RuleFault
 from houserule.ir.types import Data
-
-if TYPE_CHECKING:
-    from houserule.engine.reference.evaluate.context import GameContext
 
 FEW = 64
 """Number of nodes that may be visited without counting."""

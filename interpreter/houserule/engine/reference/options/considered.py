@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from houserule import ir
 from houserule.base.frozen import frozen
+from houserule.engine.reference.evaluate.context import Frame, GameContext
+from houserule.engine.reference.options.legality import ActionPlan, JudgedKind
 from houserule.ir.types import Data
 from houserule.ir.walk import slots_read
-
-if TYPE_CHECKING:
-    from houserule.engine.reference.evaluate.context import Frame, GameContext
-    from houserule.engine.reference.options.legality import ActionPlan, JudgedKind
 
 
 @frozen
@@ -64,8 +61,19 @@ def consider(
     """
     frame = plan.frame(seat)
     settled: set[int] = set()
-    found = [*_parameters(plan, context, frame, said, settled)]
+    found: list[Judgement] = []
     own = {slot for bind in plan.binds for slot in bind.slots}
+    for bind, has in plan.domains:
+        known = slots_read(bind.source) & own <= settled
+        for slot, name in zip(bind.slots, bind.names, strict=True):
+            if name not in said:
+                continue
+            frame[slot] = said[name]
+            holds = has(context, frame, said[name]) if known else None
+            address = f"{plan.action.name}.{name}"
+            found.append(Judgement(address, "parameter", holds, bind))
+            if holds:
+                settled.add(slot)
     for kind, address, test, reads, clause in plan.tests():
         known = reads & own <= settled
         if plan.is_late(address):
@@ -83,27 +91,3 @@ def consider(
             for each in found
         ]
     return Considered(plan, context, frame, frozenset(settled), tuple(found))
-
-
-def _parameters(
-    plan: ActionPlan,
-    context: GameContext,
-    frame: Frame,
-    said: Mapping[str, Data],
-    settled: set[int],
-) -> list[Judgement]:
-    """Put the given values into the frame; check each against its domain."""
-    own = {slot for bind in plan.binds for slot in bind.slots}
-    found = []
-    for bind, has in plan.domains:
-        known = slots_read(bind.source) & own <= settled
-        for slot, name in zip(bind.slots, bind.names, strict=True):
-            if name not in said:
-                continue
-            frame[slot] = said[name]
-            holds = has(context, frame, said[name]) if known else None
-            address = f"{plan.action.name}.{name}"
-            found.append(Judgement(address, "parameter", holds, bind))
-            if holds:
-                settled.add(slot)
-    return found

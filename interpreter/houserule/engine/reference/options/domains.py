@@ -201,23 +201,20 @@ def once_of(bind: ir.Bind, evaluator: Evaluator) -> Once | None:
     return Once(source.type.member, evaluator.classes(source), after)
 
 
-def _all_of(source: ir.Expr) -> ir.Expr:
-    """Return a binder's source with all things, alike ones too."""
-    match source:
-        case ir.Distinct(operand=every):
-            return every
-        case ir.CombineSets("beyond", ir.Distinct(operand=every)):
-            return replace(source, left=every)
-        case _:
-            return source
-
-
 def membership(bind: ir.Bind, evaluator: Evaluator) -> Membership:
     """Return the test whether a value may be named for a binder's variable.
 
     That is what it runs over, and what differs from that only by alike things.
     """
-    members = evaluator.members(_all_of(bind.source))
+    source = bind.source
+    match source:
+        case ir.Distinct(operand=every):
+            source = every
+        case ir.CombineSets("beyond", ir.Distinct(operand=every)):
+            source = replace(source, left=every)
+        case _:
+            pass
+    members = evaluator.members(source)
     if bind.how == "member":
         return lambda ctx, frame, value: value in members(ctx, frame)
 

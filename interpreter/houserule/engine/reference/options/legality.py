@@ -13,7 +13,6 @@ from houserule.engine.reference.evaluate.context import (
     Code,
     Frame,
     GameContext,
-    Number,
     Truth,
     as_set,
 )
@@ -29,7 +28,6 @@ from houserule.ir.access import Access
 from houserule.ir.types import Data
 from houserule.ir.walk import option_binds, slots_read
 
-Stock: TypeAlias = Callable[[Store, int], int]
 JudgedKind: TypeAlias = Literal["parameter", "cost", "limit", "needs"]
 ClauseTest: TypeAlias = tuple[JudgedKind, str, Truth, frozenset[int], ir.CoreNode]
 
@@ -116,28 +114,12 @@ class Payability:
         return all(amount <= have[place] for place, amount in need.items())
 
 
-class _Stock:
-    """One payment from a stock: the place, the amount there, the amount taken."""
-
-    def __init__(
-        self, family: str, index: Number, lying: Stock, least: int, amount: Number
-    ) -> None:
-        self.family, self.index = family, index
-        self.lying, self.least, self.amount = lying, least, amount
-
-    def __call__(
-        self, ctx: GameContext, frame: Frame
-    ) -> tuple[tuple[str, int], int, int]:
-        index = self.index(ctx, frame)
-        there = self.lying(ctx.store, index) - self.least
-        return (self.family, index), there, self.amount(ctx, frame)
-
-
 def _stock(
     payment: ir.PayTop | ir.PayTokens | ir.PayCell,
     evaluator: Evaluator,
     program: ir.Program,
-) -> _Stock:
+) -> Callable[[GameContext, Frame], tuple[tuple[str, int], int, int]]:
+    """Return the function to the place, the amount there, and the amount taken."""
     least = 0
     match payment:
         case ir.PayTop(count=amount, zone=family):
@@ -157,7 +139,13 @@ def _stock(
                 return cast("int", store.cells[family][index])
 
     index = evaluator.index(family, payment.keys, payment.span)
-    return _Stock(family, index, lying, least, evaluator.number(amount))
+    number = evaluator.number(amount)
+
+    def stock(ctx: GameContext, frame: Frame) -> tuple[tuple[str, int], int, int]:
+        at = index(ctx, frame)
+        return (family, at), lying(ctx.store, at) - least, number(ctx, frame)
+
+    return stock
 
 
 class ActionPlan:

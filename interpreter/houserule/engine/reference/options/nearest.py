@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from itertools import combinations, islice
 
 from houserule.base.frozen import frozen
 from houserule.engine.reference.choices import Act
 from houserule.engine.reference.evaluate.context import Frame
 from houserule.engine.reference.options.considered import Considered, consider
-from houserule.engine.reference.options.product import Level
 from houserule.ir.types import Data
 
 WIDTH = 400
@@ -41,38 +41,34 @@ def near_miss(considered: Considered) -> NearMiss | None:
     before, context.doing = context.doing, plan.number
     try:
         slots = {level.slot for level in plan.product.levels}
-        free = frozenset(slot for slot in slots if considered.frame[slot] is None)
+        free = {slot for slot in slots if considered.frame[slot] is None}
         work = [WORK]
-        walk = _Walk(considered, list(considered.frame), free, work)
-        legal = next(walk.takings(), None) is not None
-        if legal or work[0] <= 0:
+        legal = next(_takings(considered, list(considered.frame), free, work), None)
+        if legal is not None or work[0] <= 0:
             return None
-        return _missed(considered)
+        frame = considered.frame
+        said = {
+            level.name: frame[level.slot]
+            for level in plan.product.levels
+            if frame[level.slot] is not None
+        }
+        for level in plan.product.levels:
+            if level.name in said:
+                continue
+            every = islice(level.domain(context, list(considered.frame)), TRIED)
+            tried = [
+                consider(plan, context, frame[0], {**said, level.name: value})  # type: ignore[arg-type]  # a seat
+                for value in every
+            ]
+            if not tried:
+                return NearMiss(considered, level.name)
+            considered = min(tried, key=_refusing)
+            said[level.name] = considered.frame[level.slot]
+            if _refusing(considered):
+                break
+        return NearMiss(considered)
     finally:
         context.doing = before
-
-
-def _missed(considered: Considered) -> NearMiss:
-    plan, context, frame = considered.plan, considered.context, considered.frame
-    said = {
-        level.name: frame[level.slot]
-        for level in plan.product.levels
-        if frame[level.slot] is not None
-    }
-    for level in plan.product.levels:
-        if level.name in said:
-            continue
-        tried = [
-            consider(plan, context, frame[0], {**said, level.name: value})  # type: ignore[arg-type]  # a seat
-            for value in islice(level.domain(context, list(considered.frame)), TRIED)
-        ]
-        if not tried:
-            return NearMiss(considered, level.name)
-        considered = min(tried, key=_refusing)
-        said[level.name] = considered.frame[level.slot]
-        if _refusing(considered):
-            break
-    return NearMiss(considered)
 
 
 def _refusing(considered: Considered) -> int:
@@ -103,58 +99,48 @@ def _found(considered: Considered) -> Iterator[Act]:
     for given_up in range(len(spoken) + 1):
         for loose in combinations(spoken, given_up):
             free = {level.slot for level in levels} - (set(spoken) - set(loose))
-            walk = _Walk(considered, said, frozenset(free), work)
-            for values in walk.takings():
+            for values in _takings(considered, said, free, work):
                 if values not in seen:
                     seen.add(values)
                     yield Act(plan.action.name, values)
 
 
-class _Walk:
-    """Iterates over takings that keep the given values except for some variables."""
+def _takings(
+    considered: Considered, said: Frame, free: AbstractSet[int], work: list[int]
+) -> Iterator[tuple[Data, ...]]:
+    """Yield the legal takings that keep the said values, except for free variables.
 
-    def __init__(
-        self,
-        considered: Considered,
-        said: Frame,
-        free: frozenset[int],
-        work: list[int],
-    ) -> None:
-        self._product, self._context = considered.plan.product, considered.context
-        self._said, self._free, self._work = said, free, work
-        self._frame = list(said)
+    The possible values of a variable are tried from the nearest to the said one on.
+    """
+    product, context, frame = considered.plan.product, considered.context, list(said)
 
-    def takings(self) -> Iterator[tuple[Data, ...]]:
-        """Yield the values of each legal taking."""
-        if self._product.open(self._context, self._frame):
-            yield from self._from(0)
-
-    def _from(self, number: int) -> Iterator[tuple[Data, ...]]:
-        if number == len(self._product.levels):
-            yield self._product.values(self._frame)
+    def walk(number: int) -> Iterator[tuple[Data, ...]]:
+        if number == len(product.levels):
+            yield product.values(frame)
             return
-        level = self._product.levels[number]
-        for value in self._values(level):
-            if self._work[0] <= 0:
+        level = product.levels[number]
+        wanted = said[level.slot]
+
+        def distance(value: Data) -> int:
+            if isinstance(value, tuple) and isinstance(wanted, tuple):
+                return len(set(value) ^ set(wanted))
+            if isinstance(value, int) and isinstance(wanted, int):
+                return abs(value - wanted)
+            return 0
+
+        if level.slot not in free:
+            values = [wanted] if level.has(context, frame, wanted) else []
+        else:
+            values = list(islice(level.domain(context, frame), WIDTH))
+            if wanted is not None:
+                values.sort(key=distance)
+        for value in values:
+            if work[0] <= 0:
                 return
-            self._work[0] -= 1
-            self._frame[level.slot] = value
-            if level.passes(self._context, self._frame):
-                yield from self._from(number + 1)
+            work[0] -= 1
+            frame[level.slot] = value
+            if level.passes(context, frame):
+                yield from walk(number + 1)
 
-    def _values(self, level: Level) -> list[Data]:
-        """Return a variable's possible values, the nearest to the given one first."""
-        said = self._said[level.slot]
-        if level.slot not in self._free:
-            return [said] if level.has(self._context, self._frame, said) else []
-        found = list(islice(level.domain(self._context, self._frame), WIDTH))
-        return found if said is None else sorted(found, key=lambda v: _apart(v, said))
-
-
-def _apart(one: Data, other: Data) -> int:
-    """Return how far two values of a variable are from each other."""
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(set(one) ^ set(other))
-    if isinstance(one, int) and isinstance(other, int):
-        return abs(one - other)
-    return 0
+    if product.open(context, frame):
+        yield from walk(0)

@@ -78,7 +78,13 @@ class Product:
         self.levels = tuple(levels)
         self.first = first
         self.has_alike = any(level.once for level in levels)
-        self.separate = tuple(self._stands_alone(k) for k in range(len(levels) + 1))
+        self.separate = tuple(
+            not any(
+                level.reads & {each.slot for each in levels[:start]}
+                for level in levels[start:]
+            )
+            for start in range(len(levels) + 1)
+        )
         """By level, whether it and those behind it read nothing bound before it."""
         self.by_formula = tuple(
             level.subsets or MemberDomain(level.members)
@@ -87,11 +93,6 @@ class Product:
             for k, level in enumerate(levels)
         )
         """By level, what is counted and numbered by formula, or None."""
-
-    def _stands_alone(self, start: int) -> bool:
-        """Say whether the levels from `start` on read no variable bound before."""
-        before = {level.slot for level in self.levels[:start]}
-        return not any(level.reads & before for level in self.levels[start:])
 
     def open(self, ctx: GameContext, frame: Frame) -> bool:
         """Say whether the tests hold that need no variable."""
@@ -217,42 +218,33 @@ class Product:
         found = list(values)
         for number, level in enumerate(self.levels):
             if level.once is not None and level.once.after is None:
-                self._exchange(ctx, frame, found, number)
+                # Chosen members of a class swap with the first members of the class,
+                # here and in the variables behind. A pair is a set of two, whichever
+                # comes first.
+                behind = self.levels[number + 1 : number + 2]
+                seconds = [each.once.after for each in behind if each.once]
+                pair = level.slot in seconds
+                chosen = as_set(found[number])
+                if pair:
+                    chosen = (*chosen, *as_set(found[number + 1]))
+                other: dict[int, int] = {}
+                for each in level.once.classes(ctx, frame):
+                    inside = [member for member in each if member in chosen]
+                    outside = [member for member in each if member not in chosen]
+                    other |= zip((*inside, *outside), each, strict=True)
+                for place in range(number, len(found)):
+                    value = found[place]
+                    if self.levels[place].kind != level.kind or value is None:
+                        continue
+                    if isinstance(value, tuple):
+                        found[place] = tuple(sorted(other.get(v, v) for v in value))
+                    else:
+                        found[place] = other.get(value, value)
+                if pair:
+                    both = as_set(found[number]) + as_set(found[number + 1])
+                    found[number : number + 2] = sorted(both)
             frame[level.slot] = found[number]
         return tuple(found) if self.holds(ctx, frame, found) else tuple(values)
-
-    def _exchange(
-        self, ctx: GameContext, frame: Frame, values: list[Data], number: int
-    ) -> None:
-        """Put the offered things at a variable, and exchange them in those behind it.
-
-        Chosen members of a class swap with the first members of the class. A pair
-        is a set of two, whichever comes first.
-        """
-        level, behind = self.levels[number], self.levels[number + 1 :]
-        assert level.once is not None
-        pair = bool(behind and behind[0].once and behind[0].once.after == level.slot)
-        chosen = as_set(values[number])
-        if pair:
-            chosen = (*chosen, *as_set(values[number + 1]))
-        other: dict[int, int] = {}
-        for each in level.once.classes(ctx, frame):
-            inside = [member for member in each if member in chosen]
-            outside = [member for member in each if member not in chosen]
-            other |= zip((*inside, *outside), each, strict=True)
-        for place in range(number, len(values)):
-            if self.levels[place].kind == level.kind:
-                value = values[place]
-                values[place] = (
-                    tuple(sorted(other.get(each, each) for each in value))
-                    if isinstance(value, tuple)
-                    else value
-                    if value is None
-                    else other.get(value, value)
-                )
-        if pair:
-            two = sorted(as_set(values[number]) + as_set(values[number + 1]))
-            values[number : number + 2] = two
 
     def values(self, frame: Frame) -> tuple[Data, ...]:
         """Return the values of the variables in the frame."""

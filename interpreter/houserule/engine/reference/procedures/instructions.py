@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from houserule.base.frozen import slotted
 from houserule.base.source import NOWHERE, Span
 from houserule.engine.reference.choices import Choice
+from houserule.engine.reference.options.options import Decision
+from houserule.engine.reference.options.product import Product
 from houserule.engine.state.faults import F03, RuleFault
 from houserule.ir.types import Data
 
 # A machine runs instructions, and an instruction runs on a machine: only the types of
 # the two are in a circle, here and in the modules of instructions.
 if TYPE_CHECKING:
-    from houserule.engine.reference.options.options import Decision
-    from houserule.engine.reference.options.product import Product
     from houserule.engine.reference.play.machine import Machine
 
 
