@@ -217,16 +217,16 @@ class Expectation:
                 self._compare("The number of options", str(wanted), str(total), path)
             return
         for name, count in said.items():
-            path = (*path, name)
-            move = read_move(self.words, name, path)
-            wanted = number(self.words, count, path)
+            where = (*path, name)
+            move = read_move(self.words, name, where)
+            wanted = number(self.words, count, where)
             if self.happened is None:
                 continue
             decision, total = self.happened.game.decision, 0
             if decision is not None:
                 total = sum(1 for _ in matching(self.words, move, decision))
             what = f"The number of options of `{name}`"
-            self._compare(what, str(wanted), str(total), path)
+            self._compare(what, str(wanted), str(total), where)
 
     def _decides(self, said: YamlData, path: KeyPath) -> None:
         wanted = self.words.value(seats_of(self.words), said, path)
