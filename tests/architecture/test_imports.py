@@ -37,7 +37,7 @@ PARTS = {
     "compiler": "rules conditions items choices merge options compose tables family "
     "lower prepare table_files",
     "play": "narration positions records seat",
-    "rulebook": "meanings diagram book",
+    "rulebook": "meanings nouns exact diagram book",
     "study": "simulate analysis",
     "authoring": "scenarios check coverage renaming",
     "ui": "configurator terminal web cli",

@@ -71,7 +71,8 @@ def drawing(
     assert prepared.program is not None, prepared.diagnostics
     rules, _ = compose(ruleset, prepared.table)
     assert rules is not None
-    return draw(ruleset, rules, language, phase), prepared.program
+    program = prepared.program
+    return draw(ruleset, rules, program, language, phase), program
 
 
 def steps_of(diagram: Diagram) -> list[DiagramStep]:

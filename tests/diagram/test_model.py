@@ -162,7 +162,7 @@ def test_captions_of_a_language_with_those_of_the_rules_beneath() -> None:
     assert captions["selling"] == "Sell goods"
     assert captions["buying"] == "Buy goods"
     day = next(phase for phase in diagram.phases() if phase.name == "day")
-    assert day.conditions == ("bis „Jemand hat genug Münzen“, höchstens 20 Mal",)
+    assert day.conditions == ("bis „Jemand hat genug Münzen“ gilt, höchstens 20 Mal",)
     assert diagram.titles(["auction"]) == "Versteigerung"
 
 

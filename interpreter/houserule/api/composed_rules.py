@@ -143,7 +143,8 @@ class ComposedRules:
         if phase is not None and phase not in rules.phases:
             known = ", ".join(rules.phases)
             raise ValueError(f"there is no phase `{phase}`; phases: {known}")
-        return FORMS[form](draw(self._rules.ruleset, rules, language, phase), width)
+        drawn = draw(self._rules.ruleset, rules, self.program, language, phase)
+        return FORMS[form](drawn, width)
 
     def compiled_text(self) -> str:
         """Return these rules as compiled: WebAssembly text.

@@ -13,7 +13,7 @@ from tests.support.shipped import NAMES, ShippedTable, presets, program_at, rule
 
 from houserule import ir
 from houserule.ir.walk import beneath
-from houserule.rulebook.book.exact.exact_words import ExactWords
+from houserule.rulebook.exact.exact_words import ExactWords
 
 CASES = Path(__file__).parents[2] / "cases"
 TABLES = [

@@ -12,7 +12,7 @@ import pytest
 from tests.support.shipped import prepared_at, ruleset_of
 
 from houserule.compiler.prepare import TableChoice
-from houserule.rulebook.book.exact.exact_words import ExactWords
+from houserule.rulebook.exact.exact_words import ExactWords
 
 GOLDEN = Path(__file__).parents[2] / "cases" / "rulebook" / "exact"
 TABLES = (

@@ -13,8 +13,8 @@ from tests.support.shipped import NAMES, presets, program_at, ruleset_of
 from houserule import ir
 from houserule.ir.types import Flag, Whole
 from houserule.ir.walk import beneath, rebuilt
-from houserule.rulebook.book.exact.exact_words import ExactWords
-from houserule.rulebook.book.exact.shapes import settled
+from houserule.rulebook.exact.exact_words import ExactWords
+from houserule.rulebook.exact.shapes import settled
 
 EACH = 12  # so many mutants of each game at least, or all
 OTHER = {

@@ -9,7 +9,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from houserule.base.inflection import CASES
-from houserule.rulebook.book.nouns import Noun, grammar_of
+from houserule.rulebook.nouns import Noun, grammar_of
 
 CASES_FILE = Path(__file__).parents[2] / "cases" / "rulebook" / "nouns.yaml"
 DATA: dict[str, list[dict[str, Any]]] = YAML(typ="safe").load(CASES_FILE)

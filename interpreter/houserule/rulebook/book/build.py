@@ -19,9 +19,9 @@ from houserule.rulebook.book.book_model import (
 )
 from houserule.rulebook.book.chapters import ELSEWHERE, NEVER, Chapters
 from houserule.rulebook.book.course import course_of, setup_of
-from houserule.rulebook.book.exact.exact_words import ExactWords
 from houserule.rulebook.book.prose import Prose, as_sentence
 from houserule.rulebook.book.things import cards_of, things_of
+from houserule.rulebook.exact.exact_words import ExactWords
 from houserule.rulebook.meanings.table_in_words import TableInWords
 from houserule.rulebook.meanings.units import opening_note
 

@@ -17,8 +17,8 @@ from houserule.compiler.table_files.description import value_words
 from houserule.language.manifest.declared_names import numbers_in
 from houserule.language.syntax import tree
 from houserule.rulebook.book.book_model import BookMark, BookSentence
-from houserule.rulebook.book.exact.exact_words import ExactWords
 from houserule.rulebook.book.stamps import outdated
+from houserule.rulebook.exact.exact_words import ExactWords
 from houserule.rulebook.meanings.table_in_words import TableInWords, caption_of
 
 ENDS = (".", "!", "?", "…", ":", "”", "“", "»")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
+from houserule import ir
 from houserule.base.algebra.graph import shortest_path, successors
 from houserule.base.diagnostics.wording import sentence
 from houserule.base.resources import Phrases
@@ -13,9 +14,10 @@ from houserule.compiler.lower.declarations.clauses import cited
 from houserule.compiler.merge.draft import Draft
 from houserule.compiler.merge.order import closed
 from houserule.compiler.rules import ClauseRecord, Pair, Rules
-from houserule.language.manifest.ruleset import LoadedRuleset, Plain
+from houserule.ir import Program
+from houserule.ir.types import Kind, Set, Whole
+from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.syntax import tree
-from houserule.language.syntax.write.expressions import print_expr, print_node
 from houserule.rulebook.diagram.diagram_model import (
     Diagram,
     DiagramAction,
@@ -31,6 +33,7 @@ from houserule.rulebook.diagram.diagram_model import (
     direct,
     in_order,
 )
+from houserule.rulebook.exact.exact_words import ExactWords
 
 
 class Captions:
@@ -83,21 +86,6 @@ class Captions:
         cites = (note for note in record.notes if isinstance(note, tree.Cite))
         return tuple(cited(note) for note in cites)
 
-    def taken_by(self, action: tree.Action) -> str:
-        """Return who takes an action, '' if it is the active seat."""
-        if action.by is None:
-            return ""
-        caption = self.called(f"{action.name.text}.by")
-        return self.say("taken by", who=caption or print_node(action.by))
-
-    def called(self, name: str) -> str:
-        """Return a clause by its caption, in quotes, or by its name in the texts."""
-        record = self._rules.clauses.get(name)
-        caption = self._caption(record) if record is not None else ""
-        if caption:
-            return self.say("quoted", words=caption)
-        return self._texts.get(f"things/{name}", "")
-
 
 # ---- from rules to the model
 
@@ -105,13 +93,18 @@ FLOW = ("phase", "step", "action")
 
 
 def draw(
-    ruleset: LoadedRuleset, rules: Rules, language: str, phase: str | None = None
+    ruleset: LoadedRuleset,
+    rules: Rules,
+    program: Program,
+    language: str,
+    phase: str | None = None,
 ) -> Diagram:
     """Return the diagram of a table's rules.
 
     Args:
         ruleset: the game, for its words.
         rules: its composed rules, without errors.
+        program: the same rules as the engines play them.
         language: of captions and titles; those of the rules if translations are
             missing.
         phase: draw only this phase and its contents.
@@ -120,8 +113,10 @@ def draw(
         KeyError: there is no such phase.
     """
     draft, _ = drafted(ruleset, rules.table.variants)
-    builder = _Builder(rules, Captions(ruleset, rules, language), _changes(draft))
-    captions = builder.captions
+    captions = Captions(ruleset, rules, language)
+    texts, first = ruleset.texts.get(language, {}), ruleset.manifest.languages[0]
+    exact = ExactWords(program, texts, language, first)
+    builder = _Builder(rules, program, captions, exact, _changes(draft))
     units = [*ruleset.units_of("variant"), *ruleset.units_of("bridge")]
     on = [
         each for each in units if {n.text for n in each.names} <= rules.table.variants
@@ -173,15 +168,14 @@ class _Builder:
     def __init__(
         self,
         rules: Rules,
+        program: Program,
         captions: Captions,
+        exact: ExactWords,
         changes: Mapping[str, tuple[str, ...]],
     ) -> None:
-        self.rules = rules
-        self.captions = captions
+        self.rules, self._program = rules, program
+        self.captions, self._exact = captions, exact
         self._changes = changes
-        self._conditions = Conditions(
-            captions.say, captions.called, rules.table.options
-        )
 
     def root(self) -> DiagramPhase:
         """Return the game itself, as the outermost phase."""
@@ -189,24 +183,39 @@ class _Builder:
 
     def phase(self, name: str) -> DiagramPhase:
         """Return a phase by name, with its contents."""
-        node, captions = self.rules.phases[name].node, self.captions
-        caption = captions.caption_of(name)
-        told, words = bool(caption), list[str]()
-        if node.together:
-            words.append(captions.say("together"))
-        elif node.for_whom is not None:
-            words.append(self._conditions.runs_over(node.for_whom, told))
-        if node.guard is not None:
-            words.append(self._guard(node.guard, told))
-        if node.until is not None:
-            words.append(self._conditions.until(node.until, told))
-        return self._whole(
-            name, caption, [*filter(None, words)], self._hands(name), self._cites(name)
-        )
+        node, say = self._program.phases[name], self.captions.say
+        caption, words = self.captions.caption_of(name), list[str]()
+        match node.source:
+            case None:
+                pass
+            case _ if node.together:
+                words.append(say("together"))
+            case ir.Const(type=Set(Kind(sort="seat"))):
+                words.append(say("each player"))
+            case ir.Seats(how=how):
+                words.append(say(how))
+            case _ if caption:
+                pass
+            case ir.Const(value=tuple(numbers), type=Set(Whole())):
+                words.append(say("times", number=len(numbers)))
+            case source:
+                words.append(say("each in", set=self._exact.phrase(name, source)))
+        words += self._guard(name, node.guard, caption)
+        until = "" if node.until is None else self._condition(name, node.until, caption)
+        if until and isinstance(node.times, ir.Const):
+            times = str(node.times.value)
+            words.append(say("until at most", condition=until, times=times))
+        elif until:
+            words.append(say("until", condition=until))
+        return self._whole(name, caption, words, self._hands(name), self._cites(name))
 
-    def _guard(self, guard: tree.Expr, captioned: bool) -> str:
-        condition = self._conditions.spoken(guard, captioned)
-        return self.captions.say("if", condition=condition) if condition else ""
+    def _guard(self, name: str, guard: ir.Expr | None, caption: str) -> list[str]:
+        """Return when a phase or step takes place, unless its caption does."""
+        condition = "" if guard is None else self._condition(name, guard, caption)
+        return [self.captions.say("if", condition=condition)] if condition else []
+
+    def _condition(self, name: str, test: ir.Expr, caption: str) -> str:
+        return self._exact.condition(name, test, captioned=bool(caption))
 
     def _whole(
         self,
@@ -281,16 +290,14 @@ class _Builder:
         return added, 0 if added else record.span.line, record.address
 
     def _step(self, name: str) -> DiagramStep:
-        node, captions = self.rules.steps[name].node, self.captions
-        caption, words = captions.caption_of(name), list[str]()
-        if node.guard is not None:
-            words.append(self._guard(node.guard, bool(caption)))
+        node, captions = self._program.steps[name], self.captions
+        caption = captions.caption_of(name)
         return DiagramStep(
             name=name,
             title=captions.title_of("flow", name),
             caption=caption,
             mode=node.mode or "automatic",
-            conditions=tuple(filter(None, words)),
+            conditions=tuple(self._guard(name, node.guard, caption)),
             actions=self._actions(name),
             hands=self._hands(name),
             cites=self._cites(name),
@@ -301,13 +308,21 @@ class _Builder:
             DiagramAction(
                 name=name,
                 caption=self.captions.caption_of_action(name),
-                by=self.captions.taken_by(node),
+                by=self._taken_by(name),
                 hands=self._hands(name),
                 cites=self._cites(name),
             )
             for name, node in self.rules.actions.items()
             if at and node.at.text == at
         )
+
+    def _taken_by(self, action: str) -> str:
+        """Return who takes an action, '' if it is the active seat."""
+        by = self._program.actions[action].by
+        if by is None:
+            return ""
+        who = self._exact.phrase(action, by.source)
+        return self.captions.say("taken by", who=who)
 
     def _hands(self, name: str) -> Hands:
         added = self.rules.clauses[name].origin.unit
@@ -358,99 +373,3 @@ def _drawn(
     places = {name: place for place, name in enumerate(names)}
     drawn.sort(key=lambda edge: (places[edge.before], places[edge.after]))
     return tuple(drawn)
-
-
-# ---- conditions of phases and steps, in words
-
-
-class Conditions:
-    """Conditions in the words of a language.
-
-    The texts may name the parts of a condition. If a part has no words, the condition
-    is left to the caption of its phase or step; without a caption it is shown as
-    written.
-
-    Args:
-        say: general phrases.
-        named: returns the texts' name for a name of the rules, or ''.
-        options: the values of the table's options.
-    """
-
-    def __init__(
-        self,
-        say: Callable[..., str],
-        named: Callable[[str], str],
-        options: Mapping[str, Plain],
-    ) -> None:
-        self._say, self._named, self._options = say, named, options
-
-    def runs_over(self, whom: tree.ForWhom, captioned: bool) -> str:
-        """Return what a phase repeats over; '' if its caption expresses it."""
-        match whom.source:
-            case tree.Name("players"):
-                return self._say("each player")
-            case tree.Apply("clockwise" | "reversed" | "snaking" as how):
-                return self._say(how)
-            case tree.RangeSet(low, high) if not captioned:
-                first, last = self._number(low), self._number(high)
-                if first is not None and last is not None:
-                    return self._say("times", number=last - first + 1)
-        found = self.spoken(whom.source, captioned)
-        return self._say("each in", set=found) if found else ""
-
-    def until(self, until: tree.Until, captioned: bool) -> str:
-        """Return when a repeated phase ends; '' as above."""
-        condition = self.spoken(until.condition, captioned)
-        if not condition:
-            return ""
-        times = self._number(until.times)
-        if times is None:
-            return self._say("until", condition=condition)
-        return self._say("until at most", condition=condition, times=times)
-
-    def spoken(self, condition: tree.Expr, captioned: bool) -> str:
-        """Return a condition in words; '' as above.
-
-        With a caption, only named conditions and their negations are returned.
-        """
-        found = self._words(condition)
-        if captioned and isinstance(condition, tree.Compare | tree.SetOf):
-            return ""
-        if found is not None:
-            return found
-        return "" if captioned else " ".join(print_expr(condition).split())
-
-    def _words(self, expr: tree.Expr) -> str | None:
-        number = self._number(expr)
-        if number is not None:
-            return str(number)
-        match expr:
-            case tree.Name(name):
-                return self._named(name) or None
-            case tree.Not(operand):
-                return self._joined("not", condition=operand)
-            case tree.Logic(op, left, right):
-                return self._joined(op, left=left, right=right)
-            case tree.Compare(op, left, right):
-                return self._joined(f"compare {op}", left=left, right=right)
-            case tree.SetOf((only,)):
-                return self._words(only)
-            case _:
-                return None
-
-    def _joined(self, phrase: str, **parts: tree.Expr) -> str | None:
-        """Return a phrase with parts in words, None if a part has no words."""
-        found = {name: self._words(part) for name, part in parts.items()}
-        words = {name: said for name, said in found.items() if said is not None}
-        return self._say(phrase, **words) if len(words) == len(found) else None
-
-    def _number(self, expr: tree.Expr) -> int | None:
-        """Return a literal number, or the table's value of an option."""
-        match expr:
-            case tree.Int(value):
-                return value
-            case tree.Name(name):
-                chosen = self._options.get(name)
-                return chosen if type(chosen) is int else None
-            case _:
-                return None

@@ -95,7 +95,7 @@ def command(
     rules = compose(ruleset, table)[0]
     assert rules is not None, "the table was composed before"
     _check_phase(rules, phase)
-    diagram = draw(ruleset, rules, language, phase)
+    diagram = draw(ruleset, rules, program, language, phase)
     if output is not None:
         write_file(output, FORMS[ENDINGS[output.suffix]](diagram, columns()))
     if as_json:

@@ -220,6 +220,9 @@ _GERMAN = [
     "wurde",
     "wurden",
     "wurdest",
+    "würfelt",
+    "würfeln",
+    "würfelst",
     "sieht",
     "sehen",
     "siehst",
@@ -318,7 +321,7 @@ class GermanSpeech(ReaderSpeech):
 
     def _each_part(self, said: str, changed: Callable[[str], str]) -> str:
         """Return the clauses of a sentence, each with its parts in another order."""
-        parts = re.split(r"(, | und | oder )", said)
+        parts = re.split(r"(, | und | oder )(?![^„]*“)", said)  # outside of quotes
         try:
             return "".join(
                 part if n % 2 else changed(part) for n, part in enumerate(parts)
@@ -345,8 +348,11 @@ class GermanSpeech(ReaderSpeech):
         return " ".join(filter(None, (verb, before, after)))
 
     def _parts(self, said: str) -> tuple[str, str, str]:
-        words = said.split(" ")
+        words, quoted = said.split(" "), False
         for place, word in enumerate(words):
+            quoted = (quoted or "„" in word) and "“" not in word
+            if quoted:
+                continue
             if word in _GERMAN_VERBS or (word.lower() in _GERMAN_VERBS and not place):
                 return (
                     " ".join(words[:place]),

@@ -9,11 +9,11 @@ from typing import TypeAlias
 from houserule import ir
 from houserule.base.inflection import Inflected
 from houserule.ir.types import Flag, Kind, Maybe, Position, Set, Type, Whole
-from houserule.rulebook.book.exact.expressions import ExpressionWords
-from houserule.rulebook.book.exact.program_nouns import Lexicon
-from houserule.rulebook.book.exact.scope import FrameVariable, parameters, variables_of
-from houserule.rulebook.book.exact.shapes import open_rows, settled
-from houserule.rulebook.book.exact.statements import StatementWords
+from houserule.rulebook.exact.expressions import ExpressionWords
+from houserule.rulebook.exact.program_nouns import Lexicon
+from houserule.rulebook.exact.scope import FrameVariable, parameters, variables_of
+from houserule.rulebook.exact.shapes import open_rows, settled
+from houserule.rulebook.exact.statements import StatementWords
 
 Sayer: TypeAlias = Callable[[], Iterable[str]]
 Variables: TypeAlias = Sequence[FrameVariable]
@@ -203,14 +203,11 @@ class Clauses:
         if isinstance(definition, ir.Cases):
             rows, definition = open_rows(definition)
         if isinstance(value.type, Flag):
-            what, means = words.sentence(itself), "holds_if"
+            what = words.sentence(itself)
+            means, cases = "holds_if", "holds_if_cases"
             if words.exact_reading(quantity, "yes"):
-                what, means = names.quoted(what), "means"
-            row, otherwise, cases = (
-                "holds_if_case",
-                "holds_if_otherwise",
-                means + "_cases",
-            )
+                what, means, cases = names.quoted(what), "means", "means_cases"
+            row, otherwise = "holds_if_case", "holds_if_otherwise"
             shown: Callable[[ir.Expr], str] = words.sentence
             if not rows:
                 yield names.say(means, what=what, condition=shown(definition))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from houserule.base.inflection import CASES, Inflected
-from houserule.rulebook.book.nouns.noun import PLURAL, Grammar, Noun
+from houserule.rulebook.nouns.noun import PLURAL, Grammar, Noun
 
 # by gender: nominative, accusative, dative, genitive
 _THE = {

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar
 
-from houserule.rulebook.book.nouns.noun import Noun
-from houserule.rulebook.book.nouns.romance import Romance
+from houserule.rulebook.nouns.noun import Noun
+from houserule.rulebook.nouns.romance import Romance
 
 _VOWEL = re.compile(r"[aeiouyâàéèêëîïôûœ]|h(?!asard|aut|uit|onte)", re.IGNORECASE)
 _QUE = (("a", "qu'a"), ("e", "qu'e"), ("i", "qu'i"), ("o", "qu'o"), ("u", "qu'u"))

@@ -9,8 +9,8 @@ from houserule.base.frozen import frozen
 from houserule.base.inflection import Inflected
 from houserule.ir.types import Kind, Maybe, Set, Type
 from houserule.ir.walk import beneath, children
-from houserule.rulebook.book.exact.program_nouns import Lexicon
-from houserule.rulebook.book.nouns import Noun
+from houserule.rulebook.exact.program_nouns import Lexicon
+from houserule.rulebook.nouns import Noun
 
 ME = 0
 

@@ -11,7 +11,7 @@ from houserule.base.resources import Phrases
 from houserule.ir import Program
 from houserule.ir.types import Data, Flag, Kind, Maybe, Position, Set, Type, Whole
 from houserule.play.narration.wording import Wording
-from houserule.rulebook.book.nouns import Noun, grammar_of
+from houserule.rulebook.nouns import Noun, grammar_of
 
 NOUN = "noun"  # for names that are not nouns, or are too vague
 NEEDS_GENDER = frozenset({"de", "fr", "it"})

@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from houserule import ir
 from houserule.base.inflection import Inflected
 from houserule.ir.types import Flag, Set, Whole
-from houserule.rulebook.book.exact.expressions import (
+from houserule.rulebook.exact.expressions import (
     ExpressionWords,
     NamedQuantity,
     label_of,
 )
-from houserule.rulebook.book.exact.scope import (
+from houserule.rulebook.exact.scope import (
     parameters,
     share_of,
     variables_of,
 )
-from houserule.rulebook.book.exact.shapes import settled
-from houserule.rulebook.book.nouns import Noun
+from houserule.rulebook.exact.shapes import settled
+from houserule.rulebook.nouns import Noun
 
 DEEPEST = 3
 

@@ -17,15 +17,15 @@ from houserule.base.inflection import CASES, OF_KEY, PLACED, Inflected, TextSlot
 from houserule.ir import declared_as, is_kept, kept_parts
 from houserule.ir.types import Flag, Kind, Maybe, Set, Type, Whole, members
 from houserule.ir.walk import slots_read
-from houserule.rulebook.book.exact.program_nouns import Lexicon
-from houserule.rulebook.book.exact.scope import (
+from houserule.rulebook.exact.program_nouns import Lexicon
+from houserule.rulebook.exact.scope import (
     FrameVariable,
     VariableWords,
     member_of,
     step_of,
     variables_of,
 )
-from houserule.rulebook.book.exact.shapes import (
+from houserule.rulebook.exact.shapes import (
     is_whole,
     neighbour,
     one_more,
@@ -33,7 +33,7 @@ from houserule.rulebook.book.exact.shapes import (
     placed,
     settled,
 )
-from houserule.rulebook.book.nouns import Noun
+from houserule.rulebook.nouns import Noun
 
 _BINDING = {"+": 1, "-": 1, "*": 2, "/up": 2, "/down": 2}
 _OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", "<": ">=", "<=": ">", ">": "<="}

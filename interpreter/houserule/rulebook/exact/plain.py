@@ -18,23 +18,23 @@ from houserule.base.inflection import Inflected
 from houserule.base.resources import Phrases
 from houserule.ir.types import Flag, Kind, Maybe, Set, Whole
 from houserule.ir.walk import beneath
-from houserule.rulebook.book.exact.clauses import Clauses, Given, Variables
-from houserule.rulebook.book.exact.expressions import (
+from houserule.rulebook.exact.clauses import Clauses, Given, Variables
+from houserule.rulebook.exact.expressions import (
     ExpressionWords,
     NamedQuantity,
 )
-from houserule.rulebook.book.exact.program_nouns import Lexicon
-from houserule.rulebook.book.exact.scope import (
+from houserule.rulebook.exact.program_nouns import Lexicon
+from houserule.rulebook.exact.scope import (
     ME,
     FrameVariable,
     VariableWords,
     parameters,
     variables_of,
 )
-from houserule.rulebook.book.exact.shapes import settled
-from houserule.rulebook.book.exact.statements import StatementWords
-from houserule.rulebook.book.nouns import Noun
-from houserule.rulebook.book.nouns.speech import NoVerbError, ReaderSpeech, speech_of
+from houserule.rulebook.exact.shapes import settled
+from houserule.rulebook.exact.statements import StatementWords
+from houserule.rulebook.nouns import Noun
+from houserule.rulebook.nouns.speech import NoVerbError, ReaderSpeech, speech_of
 
 LONGEST = 36  # words of a sentence
 DEEPEST = 3  # effects expanded inside one another
@@ -674,24 +674,35 @@ class PlainClauses(Clauses):
 
         None if no sentence would read well.
         """
-        names, kind = self._names, self._program.clauses[address].kind
+        kind = self._program.clauses[address].kind
         sayers = self.sayers.get(address)
         if kind in SILENT:
             return ()
         if kind not in WORDED or not sayers:
             return None
+        said = self._made(lambda: [each for sayer in sayers for each in sayer()])
+        found = tuple(dict.fromkeys(map(_as_sentence, said or ())))
+        return None if said is None or any(map(_is_ugly, found)) else found
+
+    def subordinate(self, address: str, test: ir.Expr) -> str | None:
+        """Return a condition as it follows "if" or "until", None if it reads badly."""
+        words = self._words(address, (), test)
+        said = self._made(lambda: [self.as_subordinate(words.sentence(test))])
+        return None if said is None or _is_ugly(said[0]) else said[0]
+
+    def _made(self, sayer: Callable[[], list[str]]) -> list[str] | None:
+        """Return sentences, None if they cannot be made or lack words of the texts."""
+        names = self._names
         known, names.missing = names.missing, set()
         try:
-            said = [each for sayer in sayers for each in sayer()]
+            said = sayer()
+            return (
+                None if any(each[0] != "captions" for each in names.missing) else said
+            )
         except (Unsayable, NoVerbError):
             return None
         finally:
-            unworded = {each for each in names.missing if each[0] != "captions"}
             names.missing = known
-        if unworded:
-            return None
-        found = tuple(dict.fromkeys(_as_sentence(each) for each in said))
-        return None if any(map(_is_ugly, found)) else found
 
     def _words(
         self,
@@ -702,7 +713,7 @@ class PlainClauses(Clauses):
     ) -> PlainWords:
         return PlainWords(self._names, address, params, *roots, given=given)
 
-    def _subordinate(self, what: str) -> str:
+    def as_subordinate(self, what: str) -> str:
         """Return a sentence as it follows "until" or "unless"."""
         speech = self._names.speech
         return speech.subordinate(what) if speech else what
@@ -772,7 +783,7 @@ class PlainClauses(Clauses):
         self, lift: str, test: ir.Expr, params: Variables, address: str
     ) -> Iterable[str]:
         what = self._words(lift, params, test).sentence(test)
-        return (self._names.say("unless", what=self._subordinate(what)),)
+        return (self._names.say("unless", what=self.as_subordinate(what)),)
 
     def _cost(self, cost: ir.CostDef, params: Variables) -> Iterable[str]:
         names, block = self._names, cost.body.block
@@ -835,7 +846,7 @@ class PlainClauses(Clauses):
             yield self._needed(what)
         if phase.until is not None:
             what = self._words(address, (), phase.until).sentence(phase.until)
-            yield names.say("until", what=self._subordinate(what))
+            yield names.say("until", what=self.as_subordinate(what))
         if phase.stops and phase.times is not None:
             number = self._words(address, (), phase.times).number(phase.times)
             yield names.say("stops", number=number)

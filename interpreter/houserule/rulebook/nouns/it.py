@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar
 
-from houserule.rulebook.book.nouns.noun import Noun
-from houserule.rulebook.book.nouns.romance import Romance
+from houserule.rulebook.nouns.noun import Noun
+from houserule.rulebook.nouns.romance import Romance
 
 _VOWEL = re.compile(r"[aeiouàèéìòù]", re.IGNORECASE)
 _HARD = re.compile(r"(s[^aeiouàèéìòù]|z|gn|ps|pn|x|y)", re.IGNORECASE)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
+from houserule import ir
 from houserule.ir import Program
-from houserule.rulebook.book.exact.clauses import Clauses
-from houserule.rulebook.book.exact.plain import PlainClauses
-from houserule.rulebook.book.exact.program_nouns import Lexicon
+from houserule.rulebook.exact.clauses import Clauses
+from houserule.rulebook.exact.expressions import ExpressionWords
+from houserule.rulebook.exact.plain import PlainClauses
+from houserule.rulebook.exact.program_nouns import Lexicon
+from houserule.rulebook.nouns.speech import NoVerbError
 
 
 class ExactWords:
@@ -51,6 +55,35 @@ class ExactWords:
         None if it can only be worded formally.
         """
         return self._plain.sentences(address)
+
+    def condition(self, address: str, test: ir.Expr, *, captioned: bool) -> str:
+        """Return a condition of a clause as it follows "if" or "until".
+
+        It is in formal wording if it has no plain sentence. A clause with a caption
+        needs only conditions that have a name: '' for another one.
+        """
+        names, inner, name = self._names, test, ""
+        while isinstance(inner, ir.Unary) and inner.op == "not":
+            inner = inner.operand
+        match inner:
+            case ir.CallValue(value=own) | ir.ReadCell(state=own):
+                name = ir.declared_as(own)
+            case _:
+                pass
+        has_words = any(key.startswith(f"readings/{name}/") for key in names.texts)
+        by_caption = not has_words and names.caption(name) is not None
+        if captioned and not has_words and not by_caption:
+            return ""
+        said = None if by_caption else self._plain.subordinate(address, test)
+        if said is None:
+            said = ExpressionWords(names, address, (), test).sentence(test)
+            with suppress(NoVerbError):
+                said = self._plain.as_subordinate(said)
+        return said
+
+    def phrase(self, address: str, expr: ir.Expr) -> str:
+        """Return an expression of a clause as a noun phrase."""
+        return ExpressionWords(self._names, address, (), expr).whole(expr)
 
     def is_met(self, address: str) -> bool:
         """Return whether a clause is a condition that is always met at the table."""

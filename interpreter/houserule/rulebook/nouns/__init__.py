@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from houserule.rulebook.book.nouns import de, en, fr, it
-from houserule.rulebook.book.nouns.noun import Grammar as Grammar
-from houserule.rulebook.book.nouns.noun import Noun as Noun
+from houserule.rulebook.nouns import de, en, fr, it
+from houserule.rulebook.nouns.noun import Grammar as Grammar
+from houserule.rulebook.nouns.noun import Noun as Noun
 
 _GRAMMARS: dict[str, type[Grammar]] = {
     "de": de.German,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from houserule.base.inflection import CASES, Inflected
-from houserule.rulebook.book.nouns.noun import Grammar, Noun
+from houserule.rulebook.nouns.noun import Grammar, Noun
 
 _BEFORE = {
     "the": "the ",
