@@ -50,7 +50,16 @@ def book_of(rules: TableRules, language: str) -> Book:
     chapters = Chapters(view, proses[0], rules.wording(language))
     sections = _filled(_sections(chapters, rules))
     chapters.settle({each.key for each in every_section(sections)})
-    manifest, drawn = rules.ruleset.manifest, _only_drawn(chapters)
+    # Values without a caption that no clause uses: drawings of boards do.
+    found = {a for a, c in chapters.clauses.items() if c.kind == "value"}
+    found = {each for each in found if not chapters.clauses[each].caption}
+    while used := {
+        each
+        for each in found
+        if any(line.name not in found for line in chapters.view.used(each))
+    }:
+        found -= used
+    manifest, drawn = rules.ruleset.manifest, frozenset(found)
     return Book(
         game=rules.chosen.game,
         title=in_language(manifest.title, language),
@@ -125,19 +134,6 @@ def rules_of(
         return order.get(chapters.home(address), len(order)), entries[address].rank
 
     return tuple(_rule(chapters, each, order) for each in sorted(clauses, key=place))
-
-
-def _only_drawn(chapters: Chapters) -> frozenset[str]:
-    """Return values without a caption that no clause uses: drawings of boards do."""
-    found = {a for a, c in chapters.clauses.items() if c.kind == "value"}
-    found = {each for each in found if not chapters.clauses[each].caption}
-    while used := {
-        each
-        for each in found
-        if any(line.name not in found for line in chapters.view.used(each))
-    }:
-        found -= used
-    return frozenset(found)
 
 
 def _rule(chapters: Chapters, address: str, known: Collection[str]) -> BookRule:

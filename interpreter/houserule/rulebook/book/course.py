@@ -157,7 +157,26 @@ def course_of(chapters: Chapters) -> Iterator[BookSection]:
                 blocks=tuple(blocks),
             )
             sections.append(section)
-            lines.append(_line(chapters, section, entry.before))
+            # A step in the box: its first sentence, then its actions.
+            sentences: list[BookSentence] = []
+            actions: list[BookParagraph] = []
+            for each in section.paragraphs():
+                if each.address in chapters.program.actions:
+                    actions.append(each)
+                    continue
+                for first in each.sentences[:1]:
+                    if sentences or first.address in entry.before:
+                        continue
+                    text = sentences_in(first.text)[0]
+                    sentences = [first.model_copy(update={"text": text, "address": ""})]
+            if len(actions) > 1 or (actions and not sentences):
+                named = BETWEEN.join(each.lead.rstrip(".") for each in actions)
+                sentences = [BookSentence(text=named)]
+            lines.append(
+                BookParagraph(
+                    lead=section.title, address=section.key, sentences=tuple(sentences)
+                )
+            )
     free = _order(phase, names) if names else None
     after: list[BookBlock] = [
         BookParagraph(sentences=(e,)) for e in _unordered(chapters, free)
@@ -189,29 +208,6 @@ def course_of(chapters: Chapters) -> Iterator[BookSection]:
         key=COURSE, title=whole, blocks=tuple(after), sections=tuple(sections)
     )
     yield _happenings(chapters)
-
-
-def _line(
-    chapters: Chapters, section: BookSection, before: Sequence[str]
-) -> BookParagraph:
-    """Return a step in the box: its first sentence, then its actions."""
-    sentences: list[BookSentence] = []
-    actions: list[BookParagraph] = []
-    for each in section.paragraphs():
-        if each.address in chapters.program.actions:
-            actions.append(each)
-            continue
-        for first in each.sentences[:1]:
-            if sentences or first.address in before:
-                continue
-            text = sentences_in(first.text)[0]
-            sentences = [first.model_copy(update={"text": text, "address": ""})]
-    if len(actions) > 1 or (actions and not sentences):
-        named = BETWEEN.join(each.lead.rstrip(".") for each in actions)
-        sentences = [BookSentence(text=named)]
-    return BookParagraph(
-        lead=section.title, address=section.key, sentences=tuple(sentences)
-    )
 
 
 def _title(chapters: Chapters, name: str) -> str:
@@ -249,9 +245,35 @@ def _item(chapters: Chapters, name: str, key: str) -> list[BookBlock]:
     program = chapters.program
     phase = program.phases.get(name)
     if phase is None:
-        return _step(chapters, name, key)
+        # A step; one with a single action is a paragraph with it.
+        step = chapters.program.steps[name]
+        own = [name, *chapters.within(name, "needs", "or")]
+        said = chapters.paragraph(own, key)
+        sentences = said.sentences if said is not None else ()
+        plain = chapters.prose.written(name) is None
+        if plain and step.actions:  # its caption only names what its actions do
+            sentences = tuple(each for each in sentences if each.address != name)
+        mode = f"{step.mode} of {'one' if len(step.actions) == 1 else 'many'}"
+        if plain and mode in MODES:
+            how = BookSentence(text=chapters.say(f"act {mode}"), address=name)
+            sentences = (*sentences, how)
+        marks = chapters.removed(name)
+        blocks: list[BookBlock] = []
+        named = sorted(
+            (each for each in step.actions if each in chapters.clauses),
+            key=lambda each: chapters.view.draft.entries[each].rank,
+        )
+        actions = [b for each in named for b in _action(chapters, each, key)]
+        first = actions[0] if len(step.actions) == 1 and actions else None
+        if isinstance(first, BookParagraph):
+            both = {"sentences": (*sentences, *first.sentences), "marks": first.marks}
+            actions[0] = first.model_copy(update=both)
+        elif sentences:
+            lead = _title(chapters, name) if key != name and actions else ""
+            blocks.append(BookParagraph(lead=lead, sentences=sentences, marks=marks))
+        return [*blocks, *actions, *chapters.notes(key, after=[name])]
     said = chapters.paragraph([name], key)
-    blocks: list[BookBlock] = [said] if said is not None else []
+    blocks = [said] if said is not None else []
     for state in chapters.within(name, "state"):
         chapters.place.setdefault(state, key)
     names = chapters.items(phase)
@@ -262,36 +284,6 @@ def _item(chapters: Chapters, name: str, key: str) -> list[BookBlock]:
     for action in filter(chapters.clauses.__contains__, phase.actions):
         blocks += _action(chapters, action, key)
     return [*blocks, *chapters.notes(key, after=[name, *names])]
-
-
-def _step(chapters: Chapters, name: str, key: str) -> list[BookBlock]:
-    """Return a step; one with a single action is a paragraph with it."""
-    step = chapters.program.steps[name]
-    own = [name, *chapters.within(name, "needs", "or")]
-    said = chapters.paragraph(own, key)
-    sentences = said.sentences if said is not None else ()
-    plain = chapters.prose.written(name) is None
-    if plain and step.actions:  # its caption only names what its actions do
-        sentences = tuple(each for each in sentences if each.address != name)
-    mode = f"{step.mode} of {'one' if len(step.actions) == 1 else 'many'}"
-    if plain and mode in MODES:
-        how = BookSentence(text=chapters.say(f"act {mode}"), address=name)
-        sentences = (*sentences, how)
-    marks = chapters.removed(name)
-    blocks: list[BookBlock] = []
-    named = sorted(
-        (each for each in step.actions if each in chapters.clauses),
-        key=lambda each: chapters.view.draft.entries[each].rank,
-    )
-    actions = [b for each in named for b in _action(chapters, each, key)]
-    first = actions[0] if len(step.actions) == 1 and actions else None
-    if isinstance(first, BookParagraph):
-        both = {"sentences": (*sentences, *first.sentences), "marks": first.marks}
-        actions[0] = first.model_copy(update=both)
-    elif sentences:
-        lead = _title(chapters, name) if key != name and actions else ""
-        blocks.append(BookParagraph(lead=lead, sentences=sentences, marks=marks))
-    return [*blocks, *actions, *chapters.notes(key, after=[name])]
 
 
 def _action(chapters: Chapters, name: str, key: str) -> list[BookBlock]:
@@ -396,7 +388,10 @@ def _free(
     chains = [each for each in free.parts if not isinstance(each, Single)]
     loose = [name for e in free.parts if isinstance(e, Single) for name in names_of(e)]
     for each in chains:
-        yield BookSentence(text=chapters.say("in order", names=_named(chapters, each)))
+        titles = [_title(chapters, name) for name in names_of(each)]
+        yield BookSentence(
+            text=chapters.say("in order", names=str(chapters.wording.several(titles)))
+        )
     if loose:
         names = str(chapters.wording.several([_title(chapters, n) for n in loose]))
         if not chains:
@@ -407,8 +402,3 @@ def _free(
             yield BookSentence(text=said)
         else:
             yield BookSentence(text=chapters.say("any time", names=names))
-
-
-def _named(chapters: Chapters, part: Arrangement) -> str:
-    titles = [_title(chapters, name) for name in names_of(part)]
-    return str(chapters.wording.several(titles))

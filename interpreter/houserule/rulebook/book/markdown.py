@@ -99,9 +99,6 @@ class _Markdown:
                 yield fence
         yield ""
 
-    def _known(self, key: str) -> bool:
-        return key in self._titles
-
     def _link(self, key: str) -> str:
         return f"[{_plain(self._titles[key])}](#{key})"
 
@@ -117,7 +114,7 @@ class _Markdown:
         yield ""
         last = ""
         for rule in rules:
-            if rule.section != last and self._known(rule.section):
+            if rule.section != last and (rule.section in self._titles):
                 last = rule.section
                 yield ""
                 yield f"**{self._link(last)}**"

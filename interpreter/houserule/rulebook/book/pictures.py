@@ -125,7 +125,26 @@ def component(look: ComponentLook, face: int | None = None) -> Figure:
         case "die":
             return die(face, look.colour, numbers=look.numbers)
         case "playing card":
-            return _playing_card(look)
+            ink = "#b3261e" if look.colour == "red" else INK
+            size = 14.0 if len(look.corner) < 2 else 12.0
+            corner = text(look.corner, 9, 16, size, ink=ink, bold=True)
+            corner += icon(look.icon, 9, 25, 10, ink) if look.icon else ""
+            turned = (
+                f'<g transform="rotate(180 {CARD / 2:g} {HIGH / 2:g})">{corner}</g>'
+            )
+            inside = _paper() + corner + turned
+            if not look.icon:
+                pass
+            elif look.pips == 1:
+                inside += icon(look.icon, CARD / 2, HIGH / 2, 28, ink)
+            elif look.pips:
+                for x, y in PIPS[look.pips]:
+                    at = CARD * x / 100, HIGH * y / 100
+                    inside += icon(look.icon, *at, 12, ink, over=y > 50)
+            else:
+                inside += text(look.corner, CARD / 2, 53, 30, ink=ink, bold=True)
+                inside += icon(look.icon, CARD / 2, 24, 11, ink)
+            return Figure(inside, CARD, HIGH)
         case _:
             return _card(look)
 
@@ -202,27 +221,6 @@ def parts_of(look: ComponentLook) -> list[tuple[str, float, float]]:
     return found
 
 
-def _playing_card(look: ComponentLook) -> Figure:
-    ink = "#b3261e" if look.colour == "red" else INK
-    size = 14.0 if len(look.corner) < 2 else 12.0
-    corner = text(look.corner, 9, 16, size, ink=ink, bold=True)
-    corner += icon(look.icon, 9, 25, 10, ink) if look.icon else ""
-    turned = f'<g transform="rotate(180 {CARD / 2:g} {HIGH / 2:g})">{corner}</g>'
-    inside = _paper() + corner + turned
-    if not look.icon:
-        pass
-    elif look.pips == 1:
-        inside += icon(look.icon, CARD / 2, HIGH / 2, 28, ink)
-    elif look.pips:
-        for x, y in PIPS[look.pips]:
-            at = CARD * x / 100, HIGH * y / 100
-            inside += icon(look.icon, *at, 12, ink, over=y > 50)
-    else:
-        inside += text(look.corner, CARD / 2, 53, 30, ink=ink, bold=True)
-        inside += icon(look.icon, CARD / 2, 24, 11, ink)
-    return Figure(inside, CARD, HIGH)
-
-
 # ---- boards
 
 
@@ -278,18 +276,16 @@ class _Board:
             "".join(parts) + "</g>" + "".join(self._sides(left, top, width, height))
         )
         if board.beside:
-            return self._with(inside, left + width, top + height)
+            # The board with the pieces beside it, in a row below.
+            height = top + height
+            x = self._size / 2
+            for phrase in self._board.beside:
+                inside += self._stone(
+                    phrase.seat, phrase.text, x, height + 8 + self._size / 2
+                )
+                x += self._size
+            return Figure(inside, max((left + width), x), height + 8 + self._size)
         return Figure(inside, left + width, top + height)
-
-    def _with(self, inside: str, width: float, height: float) -> Figure:
-        """Return the board with the pieces beside it, in a row below."""
-        x = self._size / 2
-        for phrase in self._board.beside:
-            inside += self._stone(
-                phrase.seat, phrase.text, x, height + 8 + self._size / 2
-            )
-            x += self._size
-        return Figure(inside, max(width, x), height + 8 + self._size)
 
     def _under(self) -> Iterator[str]:
         """Yield lines between places, and the long triangles of points."""
@@ -354,7 +350,15 @@ class _Board:
             case "piece":
                 return self._piece(look, x, y)
             case "seeds":
-                return self._seeds(look.text, x, y)
+                size, count = self._size, int(look.text or 0)
+                radius = size * 0.45
+                found = f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="#8a5f38"/>'
+                for dx, dy in SEEDS[:count]:
+                    at = x + size * (dx - 50) / 140, y + size * (dy - 50) / 140
+                    found += (
+                        f'<circle cx="{at[0]:g}" cy="{at[1]:g}" r="3" fill="#f6e7c4"/>'
+                    )
+                return found
             case "number":
                 return text(look.text, x, y + 3, size * 0.28, ink=QUIET)
             case "tile" if look.tile is not None:
@@ -364,14 +368,6 @@ class _Board:
                 return moved(small, *place, round(scale, 3))
             case _:
                 return ""
-
-    def _seeds(self, number: str, x: float, y: float) -> str:
-        size, count = self._size, int(number or 0)
-        found = f'<circle cx="{x:g}" cy="{y:g}" r="{size * 0.45:g}" fill="#8a5f38"/>'
-        for dx, dy in SEEDS[:count]:
-            at = x + size * (dx - 50) / 140, y + size * (dy - 50) / 140
-            found += f'<circle cx="{at[0]:g}" cy="{at[1]:g}" r="3" fill="#f6e7c4"/>'
-        return found
 
     def _piece(self, look: PlaceLook, x: float, y: float) -> str:
         """Return a piece in the colour of its seat, with the seat's sign on it."""
@@ -392,7 +388,7 @@ class _Board:
             )
         else:
             found = f'<circle {line} cx="{x:g}" cy="{y:g}" r="{size * 0.4:g}"/>'
-        if look.seat is not None and not self._named(look.seat):
+        if look.seat is not None and self._seats[look.seat].colour not in DYES:
             found += seat_sign(look.seat, x, y, size * 0.36, ink)
         return found
 
@@ -434,10 +430,6 @@ class _Board:
                 f'<path d="M{left + x1:g} {top + y1:g}L{left + x2:g} {top + y2:g}" '
                 f'stroke="{dye}" stroke-width="4" stroke-linecap="round"/>'
             )
-
-    def _named(self, seat: int) -> bool:
-        """Return whether the rules name the colour of a seat."""
-        return self._seats[seat].colour in DYES
 
     def _dye(self, seat: int | None) -> tuple[str, str]:
         return dye_of(None if seat is None else self._seats[seat])

@@ -73,7 +73,20 @@ def cards_of(chapters: Chapters) -> BookSection:
         clause = chapters.clauses.get(name)
         if component.faces or clause is None or _is_drawn(chapters, name):
             continue
-        number, columns = len(component.labels), _columns(chapters, component)
+        number, columns = (
+            len(component.labels),
+            (
+                [
+                    (field, type_, column)
+                    for field, (type_, column) in component.fields.items()
+                    if (
+                        len({*map(str, column)}) > 1
+                        or any(each is not None for each in column)
+                    )
+                    and any(chapters.view.used(field, field=True))
+                ]
+            ),
+        )
         if clause.kind == "component":
             if name not in chapters.view.rules.rows:
                 continue
@@ -171,7 +184,11 @@ def _component(
         each_has = number // chapters.view.table.players
         counted = str(chapters.wording.counted(name, each_has))
         said = chapters.say("each player has", things=counted)
-        return BookParagraph(sentences=(_plain(chapters, said, name),))
+        return BookParagraph(
+            sentences=(
+                BookSentence(text=said, address=name, marks=chapters.prose.marks(name)),
+            )
+        )
     # Rows that lie in no zone are places, or kinds of things: nobody counts them.
     if all(each.member != component.kind for each in chapters.program.zones.values()):
         return None
@@ -198,21 +215,6 @@ def _many(chapters: Chapters, name: str) -> str:
     kind = chapters.wording.kind(name)
     forms = getattr(kind, "forms", {})
     return str(forms.get("plural", forms.get("many", kind)))
-
-
-def _plain(chapters: Chapters, text: str, name: str) -> BookSentence:
-    """Return a sentence about a kind of things, with the marks of its clause."""
-    return BookSentence(text=text, address=name, marks=chapters.prose.marks(name))
-
-
-def _columns(chapters: Chapters, component: ComponentDef) -> list[Column]:
-    """Return the fields with several values that a rule of the table reads."""
-    return [
-        (field, type_, column)
-        for field, (type_, column) in component.fields.items()
-        if (len({*map(str, column)}) > 1 or any(each is not None for each in column))
-        and any(chapters.view.used(field, field=True))
-    ]
 
 
 def _product(columns: Sequence[Column], number: int) -> tuple[int, ...]:

@@ -244,6 +244,18 @@ class _Builder:
             DiagramEdge(*edge, tuple(sorted(by[edge]))) for edge in sorted(by)
         )
         names = in_order(names, once)
+        # The released edges that, with the order, imply all others.
+        shown = {(edge.before, edge.after) for edge in order}
+        direct_first = sorted(
+            released, key=lambda e: (e.before, e.after) not in direct(once)
+        )
+        drawn = []
+        for edge in direct_first:
+            if not shortest_path(successors(shown), edge.before, edge.after):
+                shown.add((edge.before, edge.after))
+                drawn.append(edge)
+        places = {name: place for place, name in enumerate(names)}
+        drawn.sort(key=lambda edge: (places[edge.before], places[edge.after]))
         return DiagramPhase(
             name=name,
             title=self.captions.title_of("flow", name),
@@ -254,7 +266,7 @@ class _Builder:
             arrangement=arranged(names, before) if names else None,
             order=order,
             released=released,
-            drawn=_drawn(order, released, direct(once), names),
+            drawn=tuple(drawn),
             hands=hands,
             cites=cites,
         )
@@ -351,25 +363,3 @@ def _order(edges: Relation, pairs: Iterable[Pair]) -> tuple[DiagramEdge, ...]:
         by = {unit for step in steps if "" not in said[step] for unit in said[step]}
         found.append(DiagramEdge(before, after, tuple(sorted(by))))
     return tuple(found)
-
-
-def _drawn(
-    order: Iterable[DiagramEdge],
-    released: Iterable[DiagramEdge],
-    once: Relation,
-    names: Sequence[str],
-) -> tuple[DiagramEdge, ...]:
-    """Return the released edges that, with the order, imply all others.
-
-    They are sorted by `names`; `once` are the former direct edges.
-    """
-    shown = {(edge.before, edge.after) for edge in order}
-    direct_first = sorted(released, key=lambda e: (e.before, e.after) not in once)
-    drawn = []
-    for edge in direct_first:
-        if not shortest_path(successors(shown), edge.before, edge.after):
-            shown.add((edge.before, edge.after))
-            drawn.append(edge)
-    places = {name: place for place, name in enumerate(names)}
-    drawn.sort(key=lambda edge: (places[edge.before], places[edge.after]))
-    return tuple(drawn)

@@ -162,14 +162,43 @@ class _Text:
                 lines = self._part(phase, parts[0], width)
                 for place, each in enumerate(parts[1:]):
                     edges = [phase.edge(*e) for e in between(parts[place], each)]
-                    lines += self._arrow(phase, edges, width)
+                    # Draw the arrow between two parts, with the edges that units added.
+                    every = list(edges)
+                    added: dict[tuple[str, ...], list[DiagramEdge]] = {}
+                    for edge in every:
+                        if edge.by:
+                            added.setdefault(edge.by, []).append(edge)
+                    says = []
+                    for units, several in added.items():
+                        pairs = (
+                            f"{phase.title_of(edge.before)}{HARD}→{HARD}{phase.title_of(edge.after)}"
+                            for edge in several
+                        )
+                        which = f": {', '.join(pairs)}" if len(every) > 1 else ""
+                        says.append(f"{ADDED} {self._diagram.titles(units)}{which}")
+                    lines += _filled(
+                        f"{ARROW} {'; '.join(says)}".rstrip(), width, "    "
+                    )
                     lines += self._part(phase, each, width)
                 return lines
             case Free(parts):
                 inside = [self._part(phase, each, width - 2) for each in parts]
                 return self._group(self._say("any order"), inside)
             case Tangle(names):
-                return self._tangle(phase, names, width)
+                # Draw a list of items, each with the items that it waits for.
+                shown = []
+                for name in names:
+                    edges = [edge for edge in phase.order if edge.after == name]
+                    lines = self._item(phase.item(name), width - 2)
+                    if edges:
+                        waits = ", ".join(
+                            f"{phase.title_of(edge.before)}{self._whose(edge)}"
+                            for edge in edges
+                        )
+                        after = self._say("after", names=waits)
+                        lines = [*_filled(f"{ARROW} {after}", width - 2), *lines]
+                    shown.append(lines)
+                return self._group(self._say("some order"), shown)
             case _:
                 assert_never(part)
 
@@ -180,45 +209,8 @@ class _Text:
             lines += [f"┆ {line}" for line in part]
         return lines
 
-    def _tangle(
-        self, phase: DiagramPhase, names: Iterable[str], width: int
-    ) -> list[str]:
-        """Draw a list of items, each with the items that it waits for."""
-        parts = []
-        for name in names:
-            edges = [edge for edge in phase.order if edge.after == name]
-            lines = self._item(phase.item(name), width - 2)
-            if edges:
-                waits = ", ".join(
-                    f"{phase.title_of(edge.before)}{self._whose(edge)}"
-                    for edge in edges
-                )
-                after = self._say("after", names=waits)
-                lines = [*_filled(f"{ARROW} {after}", width - 2), *lines]
-            parts.append(lines)
-        return self._group(self._say("some order"), parts)
-
     def _whose(self, edge: DiagramEdge) -> str:
         return f" ({ADDED} {self._diagram.titles(edge.by)})" if edge.by else ""
-
-    def _arrow(
-        self, phase: DiagramPhase, edges: Iterable[DiagramEdge], width: int
-    ) -> list[str]:
-        """Draw the arrow between two parts, with the edges that units added."""
-        every = list(edges)
-        added: dict[tuple[str, ...], list[DiagramEdge]] = {}
-        for edge in every:
-            if edge.by:
-                added.setdefault(edge.by, []).append(edge)
-        says = []
-        for units, several in added.items():
-            pairs = (
-                f"{phase.title_of(edge.before)}{HARD}→{HARD}{phase.title_of(edge.after)}"
-                for edge in several
-            )
-            which = f": {', '.join(pairs)}" if len(every) > 1 else ""
-            says.append(f"{ADDED} {self._diagram.titles(units)}{which}")
-        return _filled(f"{ARROW} {'; '.join(says)}".rstrip(), width, "    ")
 
     def _item(self, item: Item, width: int) -> list[str]:
         return (

@@ -113,13 +113,52 @@ class ExpressionWords:
             case ir.Unary(op="not", operand=operand):
                 return self.sentence(operand, not holds)
             case ir.Connective():
-                return self._connected(expr, holds)
+                # Parts joined by one word; parts with the other word are grouped.
+                how = expr.op if holds else ("or" if expr.op == "and" else "and")
+                parts = [e for e in self._parts(expr, expr.op) if settled(e) is None]
+                series = [*dict.fromkeys(self._part_of(e, how, holds) for e in parts)]
+                # A part with a colon is last: what follows would seem to belong to it.
+                series.sort(key=_is_open)
+                before = [f"({e})" if _is_open(e) else e for e in series[:-1]]
+                return names.joined([*before, series[-1]], how)
             case ir.CompareValues():
                 return self._compared(expr, holds)
             case ir.IsNone(operand=operand):
                 return self.none(operand, holds)
             case ir.In():
-                return self._member(expr, holds)
+                left, right, group = expr.left, expr.right, self.group(expr.right)
+                yes = "" if holds else "_not"
+                if isinstance(right, ir.Const) and group.every:
+                    return self.none(left, not holds)
+                if isinstance(right, ir.MakeSet | ir.Const) and not group.every:
+                    numbers: tuple[int, ...] = ()
+                    if isinstance(right, ir.MakeSet):
+                        items: Sequence[ir.Expr] = right.items
+                    else:
+                        assert isinstance(right.type, Set)
+                        assert isinstance(right.value, tuple)
+                        numbers, member = right.value, right.type.member
+                        items = [ir.Const(each, member) for each in numbers]
+                    if len(items) == 1:
+                        test = ir.CompareValues("==", left, items[0], Flag())
+                        return self._compared(test, holds)
+                    what = self.phrase(left)
+                    if numbers and group.whole is None:
+                        low, high = numbers[0], numbers[-1]
+                        return names.say(f"between{yes}", what=what, low=low, high=high)
+                    one_of = names.joined([self.phrase(each) for each in items], "or")
+                    return names.say(f"same{yes}", left=what, right=one_of)
+                if isinstance(right, ir.CombineSets) and right.op == "but":
+                    other = self._other(left, right, holds)
+                    if other is not None:
+                        return other
+                what = self.phrase(left)
+                if not isinstance(right, ir.Contents):
+                    return names.say(f"belongs{yes}", what=what, set=self.the(group))
+                place = self.place(right.zone, right.keys)
+                if place.is_plural:
+                    return names.say(f"belongs{yes}", what=what, set=place.phrase)
+                return names.say(f"lies{yes}", what=what, where=place.inside)
             case ir.Quantifier():
                 kind: str = expr.kind
                 if not holds:
@@ -216,21 +255,6 @@ class ExpressionWords:
 
     # ---- and, or
 
-    def _connected(self, expr: ir.Connective, holds: bool) -> str:
-        """Return parts joined by one word; parts with the other word are grouped."""
-        how = expr.op if holds else ("or" if expr.op == "and" else "and")
-        parts = self._parts(expr, expr.op)
-        parts = [part for part in parts if settled(part) is None]
-        shown = [self._part_of(part, how, holds) for part in parts]
-        shown = list(dict.fromkeys(shown))
-        # Parts with a colon go last, so that nothing after them seems to belong to
-        # them.
-        shown.sort(key=_is_open)
-        if len(shown) == 1:
-            return shown[0]
-        closed = [f"({each})" if _is_open(each) else each for each in shown[:-1]]
-        return self.names.joined([*closed, shown[-1]], how)
-
     def _parts(self, expr: ir.Expr, op: str) -> list[ir.Expr]:
         if isinstance(expr, ir.Connective) and expr.op == op:
             return [*self._parts(expr.left, op), *self._parts(expr.right, op)]
@@ -260,6 +284,7 @@ class ExpressionWords:
     # ---- comparisons
 
     def _compared(self, expr: ir.CompareValues, holds: bool) -> str:
+        names = self.names
         op = expr.op if holds else _OPPOSITE[expr.op]
         left, right = expr.left, expr.right
         if isinstance(left, ir.Const) and not isinstance(right, ir.Const):
@@ -269,19 +294,17 @@ class ExpressionWords:
             if isinstance(right, ir.Const) and isinstance(right.value, bool):
                 return self.sentence(left, right.value is same)
             said = "exactly_if" if same else "either_or"
-            return self.names.say(
-                said, left=self.sentence(left), right=self.sentence(right)
-            )
+            return names.say(said, left=self.sentence(left), right=self.sentence(right))
         if isinstance(left, ir.Doing) and isinstance(right, ir.Const):
             type_, value = right.type, right.value
             kind = type_.inner if isinstance(type_, Maybe) else type_
             assert isinstance(kind, Kind)
             assert isinstance(value, int)
-            name = self.names.program.labels[kind.name][value]
-            what = self.names.action(name)
-            return self.names.say("doing" if op == "==" else "doing_not", what=what)
+            name = names.program.labels[kind.name][value]
+            what = names.action(name)
+            return names.say("doing" if op == "==" else "doing_not", what=what)
         if isinstance(left, ir.ZoneSize):
-            left = as_size(self.names.program, left)
+            left = as_size(names.program, left)
         if isinstance(left, ir.Size | ir.CountOf):
             return self._compare_count(left, op, right)
         if is_whole(left):
@@ -292,45 +315,34 @@ class ExpressionWords:
                 own = self._number_reading(quantity, left, op, right)
                 if own is not None:
                     return own
-            words = self.names
-            return words.say(
-                f"is_{op}", left=self.number(left), right=self.number(right)
-            )
-        return self._things(left, op, right)
-
-    def _things(self, left: ir.Expr, op: str, right: ir.Expr) -> str:
-        """Return the sentence that two things are the same, or are not."""
-        names = self.names
+            first, second = self.number(left), self.number(right)
+            return names.say(f"is_{op}", left=first, right=second)
         if isinstance(right, ir.Const) and right.value is None:
             return self.none(left, op == "==")
         if isinstance(right, ir.Const) and right.value == ():
-            zero = ir.Const(0, Whole(0, 0))
-            return self._compare_count(
-                ir.Size(left, Whole(0, 0)), op if op == "==" else ">", zero
-            )
-        quantity = self.quantity(left)
-        other = self.quantity(right)
+            size, zero = ir.Size(left, Whole(0, 0)), ir.Const(0, Whole(0, 0))
+            return self._compare_count(size, op if op == "==" else ">", zero)
+        quantity, other = self.quantity(left), self.quantity(right)
         if other is not None and (quantity is None or isinstance(left, ir.Local)):
             left, right, quantity, other = right, left, other, quantity
-        fits = isinstance(right, ir.Const) or self.takes_phrases(quantity, left)
+        constant = isinstance(right, ir.Const)
+        key = "other"
+        if isinstance(right, ir.Const):
+            key = label_of(names.program, right.value, right.type)
+        fits = constant or self.takes_phrases(quantity, left)
         if quantity is not None and op == "==" and fits:
-            value = "other"
-            if isinstance(right, ir.Const):
-                value = label_of(names.program, right.value, right.type)
-            own = self.reading(quantity, value, self.whole(right))
+            own = self.reading(quantity, key, self.whole(right))
             if own is not None:
                 return own
-        if quantity is not None and isinstance(right, ir.Const):
-            value = label_of(names.program, right.value, right.type)
-            own = self.exact_reading(quantity, f"not_{value}")
+        if quantity is not None and constant:
+            own = self.exact_reading(quantity, f"not_{key}")
             if own is not None:
                 return own
-            own = self.exact_reading(quantity, value)
+            own = self.exact_reading(quantity, key)
             if own is not None:
                 return names.say("not_so", what=own)
         said = "same" if op == "==" else "same_not"
-        whole = self.whole
-        return names.say(said, left=whole(left), right=whole(right))
+        return names.say(said, left=self.whole(left), right=self.whole(right))
 
     # ---- none and members
 
@@ -362,67 +374,6 @@ class ExpressionWords:
             return names.say("there_is_none" if holds else "there_is", what=what)
         what = self.phrase(operand)
         return names.say("is_none" if holds else "is_some", what=what)
-
-    def _member(self, expr: ir.In, holds: bool) -> str:
-        names = self.names
-        left, right = expr.left, expr.right
-        group = self.group(right)
-        if isinstance(right, ir.Const) and group.every:
-            return self.none(left, not holds)
-        if isinstance(right, ir.MakeSet | ir.Const) and not group.every:
-            return self._one_of(expr, holds)
-        if isinstance(right, ir.CombineSets) and right.op == "but":
-            other = self._other(left, right, holds)
-            if other is not None:
-                return other
-        what = self.phrase(left)
-        if isinstance(right, ir.Contents):
-            place = self.place(right.zone, right.keys)
-            said = "among" if place.is_plural else "lies"
-            return names.say(
-                said
-                if said == "lies" and holds
-                else {
-                    "lies": "lies_not",
-                    "among": "belongs" if holds else "belongs_not",
-                }[said],
-                what=what,
-                where=place.inside,
-                set=place.phrase,
-            )
-        whole = self.the(group)
-        said = "belongs" if holds else "belongs_not"
-        return names.say(said, what=what, set=whole)
-
-    def _one_of(self, expr: ir.In, holds: bool) -> str:
-        """Return the sentence that something is one of a few things."""
-        items = (
-            expr.right.items
-            if isinstance(expr.right, ir.MakeSet)
-            else self._items(expr.right)
-        )
-        op = "==" if holds else "!="
-        if len(items) == 1:
-            return self._compared(
-                ir.CompareValues("==", expr.left, items[0], Flag()), op == "=="
-            )
-        group = self.group(expr.right)
-        what = self.phrase(expr.left)
-        shown: str = ""
-        if isinstance(expr.right, ir.Const) and isinstance(expr.right.type, Set):
-            numbers = expr.right.value
-            if group.whole is None and isinstance(numbers, tuple):
-                said = "between" if holds else "between_not"
-                return self.names.say(said, what=what, low=numbers[0], high=numbers[-1])
-        shown = self.names.joined([self.phrase(each) for each in items], "or")
-        said = "same" if holds else "same_not"
-        return self.names.say(said, left=what, right=shown)
-
-    def _items(self, expr: ir.Expr) -> list[ir.Expr]:
-        if not isinstance(expr, ir.Const) or not isinstance(expr.type, Set):
-            return []
-        assert isinstance(expr.value, tuple)
-        return [ir.Const(each, expr.type.member) for each in expr.value]
 
     def _other(self, left: ir.Expr, right: ir.CombineSets, holds: bool) -> str | None:
         """Return the sentence "is another player than this one"."""

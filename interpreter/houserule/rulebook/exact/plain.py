@@ -412,7 +412,11 @@ class PlainStatements(StatementWords):
                 case ir.ShowThings():
                     continue  # everyone sees it happen
                 case ir.LetSlot():
-                    self._replace(node)
+                    if isinstance(node.value.type, Flag | Set):
+                        raise Unsayable(node.name)
+                    self._words.scope.replaced[node.slot] = self._words.whole(
+                        node.value
+                    )
                 case ir.CallEffect():
                     said += self._called(node)
                 case ir.When() if self._is_any(node):
@@ -509,12 +513,6 @@ class PlainStatements(StatementWords):
         if not said or len(said) > 3:
             raise Unsayable(self._words.address)
         return self._names.joined(said)
-
-    def _replace(self, node: ir.LetSlot) -> None:
-        """Let a variable be called what it is."""
-        if isinstance(node.value.type, Flag | Set):
-            raise Unsayable(node.name)
-        self._words.scope.replaced[node.slot] = self._words.whole(node.value)
 
     def _is_any(self, node: ir.When) -> bool:
         """Return whether a condition is only that a replaced variable exists."""

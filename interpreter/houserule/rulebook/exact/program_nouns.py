@@ -228,10 +228,8 @@ class Lexicon:
         subject = forms.get("the", forms.get("nominative", words)) if article else words
         if article and self.grammar.bare(subject)[0] == subject:
             self.missing.add(("things", f"{label}:{GENDER}"))
-        return self._by_subject(subject, forms if article else {})
-
-    def _by_subject(self, subject: str, forms: Mapping[str, str]) -> Inflected:
-        """Return a name in all cases: as given, else by the article of its subject."""
+        # A name in all cases: as given, else by the article of its subject.
+        forms = forms if article else {}
         words, gender = self.grammar.bare(subject)
         if gender and words != subject:
             noun = Noun(words, gender)

@@ -199,28 +199,26 @@ def _section(section: MeaningSection, words: Phrases) -> Iterator[tuple[bool, st
     width = max(len(line.name) for line in section.lines)
     for line in section.lines:
         if section.about in _said_in_lines():
-            yield from _written(line, words)
+            caption = line.caption
+            if line.was:
+                caption = words.say("instead of", words=caption, was=line.was)
+            head = f"{line.name}  {caption}".rstrip()
+            if head:
+                yield False, head
+            deeper = "    " if head else ""
+            yield from (
+                (True, f"{deeper}{row}") for row in line.text.split("\n") if row
+            )
+            below = [words.say("from", unit=line.origin)] if line.origin else []
+            if line.changed_by:
+                below.append(words.say("changed by", names=", ".join(line.changed_by)))
+            below += _margin(line.cites, line.rulings, words)
+            yield from ((False, f"    {row}") for row in below)
             continue
         text = ": ".join(filter(None, (line.caption, line.text)))
         if hands := ", ".join(filter(None, (line.origin, *line.changed_by))):
             text = f"{text}  ({hands})".lstrip()
         yield False, f"{line.name.ljust(width)}  {text}".rstrip() if width else text
-
-
-def _written(line: MeaningLine, words: Phrases) -> Iterator[tuple[bool, str]]:
-    caption = line.caption
-    if line.was:
-        caption = words.say("instead of", words=caption, was=line.was)
-    head = f"{line.name}  {caption}".rstrip()
-    if head:
-        yield False, head
-    deeper = "    " if head else ""
-    yield from ((True, f"{deeper}{row}") for row in line.text.split("\n") if row)
-    below = [words.say("from", unit=line.origin)] if line.origin else []
-    if line.changed_by:
-        below.append(words.say("changed by", names=", ".join(line.changed_by)))
-    below += _margin(line.cites, line.rulings, words)
-    yield from ((False, f"    {row}") for row in below)
 
 
 def _margin(

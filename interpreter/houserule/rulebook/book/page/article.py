@@ -202,7 +202,21 @@ class _Article:
             case BookTable():
                 return _table(self._on_paper(block) if self._paged else block)
             case BookDrawing():
-                return self._drawing(block)
+                # A drawing, and its description.
+                lines = (
+                    FRAMES.sub(" ", each).strip() for each in block.text.split("\n")
+                )
+                said = element("summary", self._say("drawn in words"))
+                words = element(
+                    "details", said, (element("p", each) for each in lines if each)
+                )
+                return element(
+                    "figure",
+                    element("figcaption", block.title) if block.title else "",
+                    element("div", Markup(block.svg), class_="drawn"),
+                    words if block.text and not self._paged else "",
+                    class_="drawing",
+                )
             case BookExample(text=text, svg=svg):
                 lead = element("b", self._say("example"), class_="run")
                 return element(
@@ -306,22 +320,6 @@ class _Article:
             for unit, title in note.units
         )
         return joined(note.before, joined(names, between=" "), note.after)
-
-    def _drawing(self, drawing: BookDrawing) -> Markup:
-        """Return a drawing, and its description.
-
-        The SVG is generated here; its texts are already escaped.
-        """
-        lines = (FRAMES.sub(" ", each).strip() for each in drawing.text.split("\n"))
-        said = element("summary", self._say("drawn in words"))
-        words = element("details", said, (element("p", each) for each in lines if each))
-        return element(
-            "figure",
-            element("figcaption", drawing.title) if drawing.title else "",
-            element("div", Markup(drawing.svg), class_="drawn"),
-            words if drawing.text and not self._paged else "",
-            class_="drawing",
-        )
 
     # ---- annex
 
