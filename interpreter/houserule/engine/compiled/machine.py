@@ -328,20 +328,25 @@ class CompiledMachine:
                 self.think("batch", "resume", *order)
         except Faulted as error:
             if error.fault is not None:
-                # The module counts options at the end of the move before, the reference
-                # engine when the bot asks. By then the decision before is counted, and
-                # a new round was looked at. It also asks for advice while it counts
-                # options, which may fail earlier. `late` does all that; if it fails,
-                # that is the fault of the game.
-                if self.header("offering"):
-                    try:
-                        self.call("late")
-                    except Faulted as earlier:
-                        raise (earlier if earlier.fault else error) from None
-                raise error from None
+                raise self.as_decided(error) from None
             if not self.stopped:
                 raise
         return self.finished(self.played)
+
+    def as_decided(self, error: Faulted) -> Faulted:
+        """Return a fault as if the bot that decides had counted the options.
+
+        The module counts options at the end of the move before, the reference engine
+        when the bot asks. By then the decision before is counted, and a new round was
+        looked at. It also asks for advice while it counts options, which may fail
+        earlier. `late` does all that; if it fails, that is the fault of the game.
+        """
+        if self.header("offering"):
+            try:
+                self.call("late")
+            except Faulted as earlier:
+                return earlier if earlier.fault else error
+        return error
 
     @property
     def played(self) -> int:

@@ -147,7 +147,7 @@ class SteppingMachine(CompiledMachine):
 
     def told(self, error: Faulted) -> str:
         """Return the fault of the current game and its place, for people."""
-        fault = self._as_decided(error).fault
+        fault = self.as_decided(error).fault
         if fault is None:
             return f"the compiled engine gave up: {error.reason}"
         return f"{place(fault.span)}: {fault.code}: {fault.message}"
