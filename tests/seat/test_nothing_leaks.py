@@ -50,6 +50,7 @@ SECRETIVE = (
     "cribbage",
     "guild_street",
     "hearts",
+    "holdem",
     "liars_dice",
     "mau_mau",
     "pasha",
