@@ -19,19 +19,48 @@ from houserule.ir.walk import beneath, slots_read
 
 
 def acting_seats(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
-    """Yield E017 for each reaction with `me` that may trigger when no seat acts."""
-    reactions = [
+    """Yield E017 for each reaction with `me` that may trigger when no seat acts.
+
+    The hooks around a phase are outside it: its own player does not act there.
+    """
+    speaking = [
         each
         for each in program.reactions.values()
-        if each.moment == "when" and 0 in slots_read(each)
+        if 0 in slots_read(each)
+        or any(
+            isinstance(node, ir.ChooseOption) and node.by is None
+            for node in beneath(each)
+        )
     ]
-    for name, body in access.step_bodies.items():
-        phase = program.phases.get(program.steps[name].phase)
+    reactions = [each for each in speaking if each.moment == "when"]
+
+    def has_actor(phase: ir.Phase | None) -> bool:
         while phase is not None and not phase.acts:
             phase = program.phases.get(phase.parent)
-        if phase is not None:
+        return phase is not None
+
+    bodies = {
+        name: (body,)
+        for name, body in access.step_bodies.items()
+        if not has_actor(program.phases.get(program.steps[name].phase))
+    }
+    for phase in program.phases.values():
+        if has_actor(phase) and not phase.acts:
             continue
-        written = access.places_written(body)
+        hooks = {*phase.before_hooks, *phase.after_hooks}
+        for each in speaking:
+            if each.name in hooks:
+                yield fault(
+                    E017,
+                    f"{each.name} speaks of `me`, but {each.moment} {phase.name} "
+                    "nobody acts.",
+                    each.span,
+                    fixes=(f"write a step in the phase:  step {phase.name}.NAME: …",),
+                )
+        for hook in hooks:
+            bodies[hook] = program.reactions[hook].does
+    for name, does in bodies.items():
+        written = access.places_written(*does)
         for reaction in reactions:
             if written & access.value_reads(reaction.event):
                 yield fault(
