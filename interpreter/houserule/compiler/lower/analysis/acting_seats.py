@@ -28,7 +28,8 @@ def acting_seats(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
         for each in program.reactions.values()
         if 0 in slots_read(each)
         or any(
-            isinstance(node, ir.ChooseOption) and node.by is None
+            isinstance(node, ir.ShareOut)
+            or (isinstance(node, ir.ChooseOption) and node.by is None)
             for node in beneath(each)
         )
     ]
@@ -39,7 +40,7 @@ def acting_seats(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
             phase = program.phases.get(phase.parent)
         return phase is not None
 
-    bodies = {
+    bodies: dict[str, tuple[ir.Body, ...]] = {
         name: (body,)
         for name, body in access.step_bodies.items()
         if not has_actor(program.phases.get(program.steps[name].phase))
