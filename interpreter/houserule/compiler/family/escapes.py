@@ -163,10 +163,13 @@ class _Escapes:
         waiting = [each for owner in owners for each in self.bodies.get(owner, ())]
         waiting = waiting if only is None else [only]
         found: set[str] = set()
+        declared = self.family.declared
         while waiting:
             body = waiting.pop()
             if body.placed.members <= on:
-                new = set(_names(body.one.node)) - found
+                names = set(_names(body.one.node)) - found
+                # Variables and parameters of a body are its own.
+                new = {each for each in names if each in declared or " " in each}
                 found |= new
                 waiting += (each for name in new for each in self.bodies.get(name, ()))
         return found
