@@ -136,6 +136,9 @@ class SettingParameter(SettingType):
         key, equals, said = str(value).partition("=")
         if not equals or not key.strip():
             self.fail(f"`{value}` is not of the form key=value.", param, ctx)
+        if re.search(r",\s*\w+=", said):
+            again = re.sub(r",\s*(?=\w+=)", " --set ", str(value))
+            self.fail(f"This sets several. Write `--set {again}`.", param, ctx)
         return key.strip(), plain_value(said.strip())
 
 
