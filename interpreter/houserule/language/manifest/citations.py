@@ -19,7 +19,6 @@ from houserule.language.manifest.messages import E045
 from houserule.language.manifest.ruleset_models import Heading, Register
 from houserule.language.syntax.tree import (
     Cite,
-    Note,
     Ruling,
     SourceText,
     Unit,
@@ -60,7 +59,14 @@ def check_citations(
     first = default_source(units)
     looked_up = set[str]()
     every = [
-        (unit, sorted(_margins(unit), key=lambda each: each.span)) for unit in units
+        (
+            unit,
+            sorted(
+                (node for node in walk(unit) if isinstance(node, Cite | Ruling)),
+                key=lambda each: each.span,
+            ),
+        )
+        for unit in units
     ]
     homeless = [
         node
@@ -85,10 +91,6 @@ def check_citations(
             min(each.span for each in homeless),
             fixes=('add a line such as  source book "Author, title, date"',),
         )
-
-
-def _margins(unit: Unit) -> Iterator[Note]:
-    return (node for node in walk(unit) if isinstance(node, Cite | Ruling))
 
 
 def find_heading(register: Register, cited: str) -> list[Heading]:

@@ -123,10 +123,11 @@ def _named(
     layout, families = manifest.position, declared.families
     kinds = set(declared.fields)
     fields = {f"{kind}.{name}" for kind, own in declared.fields.items() for name in own}
+    general = {"players", "facts", *_boards(manifest)}
     lists = {
         "players": (layout.players, families),
         "facts": (layout.facts, families),
-        "areas": (layout.areas, families | kinds | _general_areas(manifest)),
+        "areas": (layout.areas, families | kinds | general),
         "count": (layout.count, declared.zones),
         "hide": (layout.hide, families | kinds | fields),
     }
@@ -146,10 +147,6 @@ def _named(
         for place, word in enumerate(words):
             known = families | (every if own is None else own)
             yield ("things", kind, place), word, known
-
-
-def _general_areas(manifest: Manifest) -> set[str]:
-    return {"players", "facts", *_boards(manifest)}
 
 
 def _boards(manifest: Manifest) -> set[str]:

@@ -60,14 +60,11 @@ def load_rulings(
         for name, entry in entries.items():
             span = document.key_span("rulings", name)
             if name in rulings:
-                folder.faults.append(_twice(name, span, rulings[name].span))
+                message = f"there is a ruling `{name}` already"
+            first = Label(rulings[name].span, "here")
+            folder.faults.append(fault(E011, message, span, others=(first,)))
             rulings.setdefault(name, _ruling(name, entry, manifest, span))
     return rulings
-
-
-def _twice(name: str, span: Span, first: Span) -> Diagnostic:
-    message = f"there is a ruling `{name}` already"
-    return fault(E011, message, span, others=(Label(first, "here"),))
 
 
 def _ruling(

@@ -124,7 +124,8 @@ def _text_files(
             continue
         text, document = read
         if text.language != language:
-            folder.faults.append(_other_language(document, text.language, language))
+            message = f"this file is for `{language}`, but it says `{text.language}`"
+            folder.faults.append(fault(E032, message, document.span("language")))
         own.append(read)
     return wordings
 
@@ -204,11 +205,6 @@ def _flat(text: LanguageTexts) -> Iterator[tuple[str, str]]:
 def by_value(said: Reading) -> dict[str, str]:
     """Return the words of a reading by value."""
     return {"other": said} if isinstance(said, str) else said
-
-
-def _other_language(document: Document, found: str, wanted: str) -> Diagnostic:
-    message = f"this file is for `{wanted}`, but it says `{found}`"
-    return fault(E032, message, document.span("language"))
 
 
 def _unknown_keys(

@@ -172,11 +172,8 @@ class Toggle:
             if found:
                 break
             start = sorted(onward, key=lambda each: len(each.faults))[:BROAD]
-        shortest = sorted(found, key=self._changes)[:MOST_MENDS]
-        return tuple(self.step(each) for each in shortest)
-
-    def _changes(self, there: WishedTable) -> int:
-        return len(self.table.on ^ there.on)
+        found.sort(key=lambda there: len(self.table.on ^ there.on))
+        return tuple(self.step(each) for each in found[:MOST_MENDS])
 
     def begun_anew(self, name: str) -> Iterator[MenuStep]:
         """Yield the smallest table with a variant, if it can be played."""

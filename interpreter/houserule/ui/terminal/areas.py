@@ -162,7 +162,9 @@ class Areas:
         if piece.seat is not None and piece.seat != area.seat:
             name = Text.assemble(self._look.sign(piece.seat), " ", name)
         if piece.face is not None:
-            name.append(f": {_die(piece.face)}")
+            face = piece.face
+            sign = f"{DICE[face - 1]} " if 1 <= face <= len(DICE) else ""
+            name.append(f": {sign}{face}")
         if count > 1:
             name = Text.assemble(f"{count} × ", name)
         if piece.facts:
@@ -238,7 +240,3 @@ def _row(title: Text | str, shown: list[Text]) -> Text:
     head = Text(title, style=style("title")) if isinstance(title, str) else title
     head.stylize(style("title"))
     return Text.assemble(head, ": ", Text(BETWEEN).join(map(together, shown)))
-
-
-def _die(face: int) -> str:
-    return f"{DICE[face - 1]} {face}" if 1 <= face <= len(DICE) else str(face)

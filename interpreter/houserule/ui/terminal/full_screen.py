@@ -130,7 +130,9 @@ class _Screen(UIControl):
     def create_content(self, width: int, height: int) -> UIContent:
         """Return the content for a size."""
         self.rows = self.face.draw(width, height)
-        drawn = [_fragments(row) for row in self.rows]
+        drawn: list[StyleAndTextTuples] = [
+            [(_style(segment), segment.text) for segment in row] for row in self.rows
+        ]
         return UIContent(
             get_line=drawn.__getitem__,
             line_count=len(drawn),
@@ -158,10 +160,6 @@ def _meta(row: Line, x: int) -> Mapping[str, object]:
         if x < 0:
             return segment.style.meta if segment.style else {}
     return {}
-
-
-def _fragments(row: Line) -> StyleAndTextTuples:
-    return [(_style(segment), segment.text) for segment in row]
 
 
 def _style(segment: Segment) -> str:

@@ -335,7 +335,7 @@ class _Edited:
         found = LINE_END.search(self.raw)
         line_end = found[0] if found else "\n"
         new = self.raw
-        for start, end, put_there in reversed(sorted(cuts, key=_places)):
+        for start, end, put_there in reversed(sorted(cuts, key=lambda cut: cut[:2])):
             there = put_there.replace("\n", line_end)
             new = new[: self._in_raw(start)] + there + new[self._in_raw(end) :]
         data = deepcopy(self.document.data)
@@ -357,10 +357,6 @@ class _Edited:
         mark = self.raw.startswith("\ufeff")
         ends = [each.end() for each in LINE_END.finditer(self.raw)]
         return [int(mark), *ends, len(self.raw)]
-
-
-def _places(cut: Cut) -> tuple[int, int]:
-    return cut[:2]
 
 
 def _same(data: Data) -> str:

@@ -192,7 +192,10 @@ class _Misfits:
         untagged = map(_about_the_tag, details)
         misfits = list(_meant([self._misfit(detail) for detail in untagged]))
         unknown = [e.path for e in misfits if e.detail["type"] == "extra_forbidden"]
-        misspelt = {(*path[:-1], self._near(path)) for path in unknown}
+        misspelt = {
+            (*path[:-1], nearest(str(path[-1]), self._keys(path[:-1])))
+            for path in unknown
+        }
         for each in misfits:
             match each.detail["type"]:
                 case "extra_forbidden":
@@ -220,9 +223,6 @@ class _Misfits:
             elif union is None and step != "[key]":
                 union, tag = path, str(step)
         return _Misfit(detail, path, union, tag)
-
-    def _near(self, path: KeyPath) -> str | None:
-        return nearest(str(path[-1]), self._keys(path[:-1]))
 
     def _unknown_key(self, path: KeyPath) -> Diagnostic:
         key = str(path[-1])

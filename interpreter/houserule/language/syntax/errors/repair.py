@@ -109,7 +109,9 @@ class Repair:
         found = [line for line in kept if line.first <= error.line] or kept[:1]
         # If the line above lacks its block, the grammar stops at the first word of this
         # line: then the error is in the line above.
-        opens = error.kind not in ("end", "back") and _is_first(error, found[-1])
+        line = found[-1]
+        is_first = line.tokens[0].line == error.line and error.column <= line.indent + 1
+        opens = error.kind not in ("end", "back") and is_first
         if opens and "DEEPER" in error.accepts and len(found) > 1:
             return found[-2]
         return found[-1]
@@ -177,11 +179,6 @@ class Repair:
             if self._entries[number].line.level < level:
                 return number
         return None
-
-
-def _is_first(error: ParseError, line: LogicalLine) -> bool:
-    first = line.tokens[0]
-    return first.line == error.line and error.column <= line.indent + 1
 
 
 def _kind(line: LogicalLine, outermost: bool) -> str:

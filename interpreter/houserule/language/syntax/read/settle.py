@@ -20,7 +20,11 @@ def settled(units: Sequence[t.Unit]) -> tuple[t.Unit, ...]:
         for item in _flat(unit.items)
         if isinstance(item, t.TypeDecl)
     }
-    return tuple(_unit(unit, types) for unit in units)
+    found = []
+    for unit in units:
+        items = _settled(unit.items, types)
+        found.append(unit if items == unit.items else replace(unit, items=items))
+    return tuple(found)
 
 
 def _flat(items: Sequence[t.Item]) -> list[t.Item]:
@@ -29,11 +33,6 @@ def _flat(items: Sequence[t.Item]) -> list[t.Item]:
         inside = item.items if isinstance(item, t.WithGuard | t.Phase) else ()
         found += [item, *_flat(inside)]
     return found
-
-
-def _unit(unit: t.Unit, types: set[str]) -> t.Unit:
-    items = _settled(unit.items, types)
-    return unit if items == unit.items else replace(unit, items=items)
 
 
 def _settled(items: tuple[t.Item, ...], types: set[str]) -> tuple[t.Item, ...]:

@@ -168,13 +168,10 @@ class _UnitReader:
             if lost:
                 self.faults.append(explain.no_header(head, self._scan))
             if not lost or head.word in ITEMS:
-                self._read_item(lines)
+                cst = self._shape(lines, "item")
+                if cst is not None and self._header is not None:
+                    self._items.extend(nodes(cst))
         self._began = True
-
-    def _read_item(self, lines: list[LogicalLine]) -> None:
-        cst = self._shape(lines, "item")
-        if cst is not None and self._header is not None:
-            self._items.extend(nodes(cst))
 
     def close(self) -> None:
         """Finish the last unit."""

@@ -229,7 +229,9 @@ def lines_of(result: Comparison) -> Iterator[str]:
     )
     if result.ended == "width":
         yield "The interval is as narrow as was asked for."
-    yield f"base: {_described(result.base.name, result.base.table.variants)}"
+    name, on = result.base.name, ", ".join(result.base.table.variants)
+    named = name if not on or on == name else f"{name} ({on})"
+    yield f"base: {named}"
     for change in result.changes:
         yield ""
         yield f"with {change.name}:".replace("with without", "without")
@@ -253,11 +255,6 @@ def lines_of(result: Comparison) -> Iterator[str]:
     yield line
     if result.faults:
         yield f"faults of the rules: {result.faults}"
-
-
-def _described(name: str, variants: list[str]) -> str:
-    on = ", ".join(variants)
-    return name if not on or on == name else f"{name} ({on})"
 
 
 def _row(each: MeasureDifference) -> list[str]:

@@ -136,7 +136,10 @@ def _begin(
 ) -> Sitting:
     ruleset, choice = asked.open(), asked.choice
     language = chosen_language(lang, ruleset.manifest.languages)
-    names = seats or _ask_names(language)
+    names = seats
+    if not names:  # one line has all names
+        said = click.prompt(Phrases("terminal", language).say("who_plays"))
+        names = NamesParameter().convert(said, None, None)
     if choice.players is None:
         asked = replace(asked, choice=replace(choice, players=len(names)))
     table, program = asked.set(ruleset)
@@ -147,12 +150,6 @@ def _begin(
         return Sitting.begin(rules, names, seed, kept, (language,))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-
-
-def _ask_names(language: str) -> tuple[str, ...]:
-    """Ask for the players' names, in one line."""
-    said = click.prompt(Phrases("terminal", language).say("who_plays"))
-    return NamesParameter().convert(said, None, None)
 
 
 def _free_file(folder: Path, game: str) -> Path:

@@ -104,11 +104,8 @@ def seats_in(request: Request) -> dict[str, int]:
 
 def keep_seat(request: Request, answer: Response, key: str, version: int) -> None:
     """Store a seat's key and its last seen version in a browser."""
-    _keep(answer, {key: version} | seats_in(request) | {key: version})
-
-
-def _keep(answer: Response, seats: Mapping[str, int]) -> None:
-    kept = [f"{key}.{version}" for key, version in seats.items()]
+    seats = {key: version} | seats_in(request) | {key: version}
+    kept = [f"{each}.{seen}" for each, seen in seats.items()]
     remember(answer, COOKIE, "~".join(kept[:MOST]))
 
 
