@@ -61,8 +61,8 @@ def load_rulings(
             span = document.key_span("rulings", name)
             if name in rulings:
                 message = f"there is a ruling `{name}` already"
-            first = Label(rulings[name].span, "here")
-            folder.faults.append(fault(E011, message, span, others=(first,)))
+                first = Label(rulings[name].span, "here")
+                folder.faults.append(fault(E011, message, span, others=(first,)))
             rulings.setdefault(name, _ruling(name, entry, manifest, span))
     return rulings
 

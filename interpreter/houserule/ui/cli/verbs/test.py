@@ -174,7 +174,11 @@ def _plan(what: Sequence[str], flags: TableFlags) -> Iterator[Planned]:
         if in_folder:
             continue
         if not is_there(path) or path.name == "ruleset.yaml":
-            yield _whole(GAME.convert(each, None, None), flags)
+            game = GAME.convert(each, None, None)
+            below = None if flags.file else flags.by_default(game)
+            rules = (*(below.rules if below else ()), *flags.rules)
+            ruleset = open_ruleset(game, rules)
+            yield Planned(Programs(ruleset), example_files(ruleset), True)
             continue
         rules = (*(at.rules if at else ()), *flags.rules, *rules_for(path))
         by_rules.setdefault((folder_for(path), rules), []).append(path)
@@ -185,14 +189,6 @@ def _plan(what: Sequence[str], flags: TableFlags) -> Iterator[Planned]:
         )
     for (folder, rules), files in by_rules.items():
         yield Planned(Programs(open_ruleset(folder, rules)), files, False, at)
-
-
-def _whole(game: Path, flags: TableFlags) -> Planned:
-    """Return all tests of a game, with the rules of its default table."""
-    below = None if flags.file else flags.by_default(game)
-    rules = (*(below.rules if below else ()), *flags.rules)
-    ruleset = open_ruleset(game, rules)
-    return Planned(Programs(ruleset), example_files(ruleset), True)
 
 
 def _run(todo: list[tuple[Programs, Trial]], verbose: bool) -> Iterator[Result]:

@@ -139,22 +139,16 @@ def _of_record(
     program, faults = recorded_rules(record, ruleset)
     if program is None:
         give_up(faults, {**ruleset.sources, source.name: source})
-    count = _count(at, len(record.taken))
-    game, difference = replay(record.until(count), program)
+    most = len(record.taken)
+    if at is not None and (not at.isdigit() or int(at) > most):
+        raise click.UsageError(f"--at is a number from 0 to {most} here.")
+    made = record.until(most if at is None else int(at))
+    game, difference = replay(made, program)
     if game is None or difference is not None:
         tell(f"The game differs from its record: {difference and difference.message}")
         raise click.exceptions.Exit(FINDINGS)
     seats = tuple(record.head.players)
     return Asking(TableRules(ruleset, record.table, program), game, seats)
-
-
-def _count(at: str | None, most: int) -> int:
-    """Return the number of choices before the moment."""
-    if at is None:
-        return most
-    if not at.isdigit() or int(at) > most:
-        raise click.UsageError(f"--at is a number from 0 to {most} here.")
-    return int(at)
 
 
 def _of_example(file: Path, at: str | None, rules: tuple[Path, ...]) -> Asking:
@@ -180,14 +174,18 @@ def _of_example(file: Path, at: str | None, rules: tuple[Path, ...]) -> Asking:
 def _example(found: Sequence[Trial], at: str | None) -> Trial:
     """Return the example given by its number or a part of its name.
 
-    For a case at another table, its number follows a dot, and its name contains the
-    table.
+    Numbers begin at 1. For a case at another table, its number follows a dot, and its
+    name contains the table.
     """
     own = [each for each in found if not each.number]
     if at is None and len(own) == 1:
         return own[0]
     fitting = [each for each in found if at and at.casefold() in each.title.casefold()]
-    numbered = [each for each in found if at == _number(each)]
+    numbered = [
+        each
+        for each in found
+        if at == f"{each.index + 1}" + (f".{each.number}" if each.number else "")
+    ]
     exact = [each for each in fitting if at == each.title]
     bases = [each for each in fitting if not each.number]
     for some in (numbered, exact, bases or fitting):
@@ -195,12 +193,6 @@ def _example(found: Sequence[Trial], at: str | None) -> Trial:
             return some[0]
     names = ", ".join(f"`{each.title}`" for each in (fitting or own)[:MEANINGS])
     raise click.UsageError(f"Which example? Say --at with one of: {names}.")
-
-
-def _number(trial: Trial) -> str:
-    """Return the number of an example in its file, from 1, and of its case if any."""
-    number = str(trial.index + 1)
-    return f"{number}.{trial.number}" if trial.number else number
 
 
 # ---- the question and the answer
@@ -217,20 +209,34 @@ def _answer(
         give_up(faults, {source.name: source})
     words = ScenarioWords(rules.program, document, asking.players)
     wording = rules.wording(lang, asking.players)
-    viewer = _seat(asking, seat, wording)
+    if seat is not None:
+        viewer = seat_of(seat, wording)
+    else:  # the player whose turn it is
+        viewer = game.decision.seat if game.decision else 0
     called = _value_called(source.text, words)
     answer: WhyMove | Quantity
     said: SaidMove | Sequence[str]
     if called is not None:
         answer = why_value(rules, game, wording, viewer, *called)
-        lines = _value_lines(answer)
+        lines = [f"{answer.what}: {answer.value}"]
+        for layer in answer.layers:
+            by = f" ({layer.by})" if layer.by else ""
+            lines.append(f"  - {layer.says}{by}: {layer.value}")
+        lines += [f"    {each}" for each in answer.printed]
     else:
-        if _are_words(document, words):
+        data = document.data
+        as_recorded = isinstance(data, dict | list) or (
+            isinstance(data, str) and (data in SIMPLE or data in rules.program.actions)
+        )
+        if not as_recorded:
             said = _meant(asking, wording, viewer, source.text)
         else:
             said = _said(words, document, game)
         answer = why(rules, game, wording, viewer, said)
-        lines = _move_lines(answer, lang)
+        lines = [answer.sentence, *_reason_lines(answer.reasons, lang)]
+        if answer.nearest:
+            lines.append(Phrases("seat", lang).say("nearest"))
+            lines += [f"  - {each}" for each in answer.nearest]
     if as_json:
         say_json(answer.model_dump(mode="json"))
     else:
@@ -251,14 +257,6 @@ def _tell_end(asking: Asking, lang: str, as_json: bool) -> None:
         say(line)
 
 
-def _seat(asking: Asking, named: str | None, wording: Wording) -> int:
-    """Return the asking seat: the given one, else the one whose turn it is."""
-    if named is not None:
-        return seat_of(named, wording)
-    decision = asking.game.decision
-    return decision.seat if decision else 0
-
-
 def _value_called(
     text: str, words: ScenarioWords
 ) -> tuple[str, tuple[Data, ...]] | None:
@@ -268,14 +266,6 @@ def _value_called(
         return None
     name, inside = words.call(text, ())
     return name, words.arguments(words.program.values[name].params, inside, ())
-
-
-def _are_words(document: Document, words: ScenarioWords) -> bool:
-    """Return whether a move is written in players' words, not as in a record."""
-    data = document.data
-    if isinstance(data, str):
-        return data not in SIMPLE and data not in words.program.actions
-    return not isinstance(data, dict | list)
 
 
 def _meant(
@@ -381,39 +371,17 @@ def _said(words: ScenarioWords, document: Document, game: ReferenceGame) -> Said
     return choice_of(words, move, decision)
 
 
-def _move_lines(answer: WhyMove, lang: str) -> list[str]:
-    phrases = Phrases("seat", lang)
-    lines = [answer.sentence, *_reason_lines(answer.reasons, lang)]
-    if answer.nearest:
-        lines.append(phrases.say("nearest"))
-        lines += [f"  - {each}" for each in answer.nearest]
-    return lines
-
-
 def _reason_lines(reasons: Sequence[MoveReason], lang: str) -> list[str]:
+    """Return reasons with their citations, and the house rules that changed them."""
     phrases = Phrases("seat", lang)
     lines: list[str] = []
     for reason in reasons:
-        lines += [
-            f"  - {reason.says}",
-            *(f"      {each}" for each in _backing(reason, phrases)),
-        ]
+        backing = list(reason.printed)
+        if reason.changed_by:
+            titles = ", ".join(reason.changed_by)
+            backing.append(phrases.say("changed_by", titles=titles))
+        if reason.without is not None:
+            said = "without_yes" if reason.without else "without_no"
+            backing.append(phrases.say(said))
+        lines += [f"  - {reason.says}", *(f"      {each}" for each in backing)]
     return lines
-
-
-def _backing(reason: MoveReason, phrases: Phrases) -> list[str]:
-    """Return a reason's citations, and the house rules that changed it."""
-    lines = list(reason.printed)
-    if reason.changed_by:
-        lines.append(phrases.say("changed_by", titles=", ".join(reason.changed_by)))
-    if reason.without is not None:
-        lines.append(phrases.say("without_yes" if reason.without else "without_no"))
-    return lines
-
-
-def _value_lines(answer: Quantity) -> list[str]:
-    lines = [f"{answer.what}: {answer.value}"]
-    for layer in answer.layers:
-        by = f" ({layer.by})" if layer.by else ""
-        lines.append(f"  - {layer.says}{by}: {layer.value}")
-    return [*lines, *(f"    {each}" for each in answer.printed)]
