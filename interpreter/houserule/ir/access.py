@@ -262,15 +262,6 @@ class Access:
 
     # ---- where bodies stand
 
-    @cached_property
-    def step_bodies(self) -> dict[str, ir.Body]:
-        """The bodies of automatic steps, by name."""
-        return {
-            name: step.body
-            for name, step in self.program.steps.items()
-            if step.body is not None
-        }
-
     def action_bodies(self, action: ir.ActionDef) -> tuple[ir.Body, ...]:
         """Return the bodies of an action: payments, then what it does."""
         return (*(cost.body for cost in action.costs), *action.does)

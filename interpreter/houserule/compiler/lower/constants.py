@@ -18,19 +18,13 @@ from houserule.base.algebra.graph import reachable
 from houserule.base.diagnostics.diagnostic import has_errors
 from houserule.base.limits import limit
 from houserule.base.source import Span
-from houserule.compiler.lower.analysis.dependencies import (
-    check_levels,
-)
+from houserule.compiler.lower.analysis.dependencies import check_levels
 from houserule.compiler.lower.declarations.flow import define_root
 from houserule.compiler.lower.declarations.state import define_components
 from houserule.compiler.lower.declarations.values import adjusts_by_layer, define_value
 from houserule.compiler.lower.expressions import expect
 from houserule.compiler.lower.expressions.scopes import in_declaration
-from houserule.compiler.lower.symbols.symbol_table import (
-    Answer,
-    Listed,
-    SymbolTable,
-)
+from houserule.compiler.lower.symbols.symbol_table import Answer, Listed, SymbolTable
 from houserule.compiler.lower.types import FLAG, is_broken
 from houserule.engine.reference.evaluate.context import GameContext
 from houserule.engine.reference.evaluate.expressions import Evaluator

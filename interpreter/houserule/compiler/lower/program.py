@@ -34,7 +34,6 @@ from houserule.compiler.lower.declarations import (
     values,
 )
 from houserule.compiler.lower.declarations.draws import with_draws
-from houserule.compiler.lower.declarations.recursion import unrolled
 from houserule.compiler.lower.expressions.scopes import in_declaration
 from houserule.compiler.lower.histories import with_histories
 from houserule.compiler.lower.memo import Memo
@@ -252,7 +251,7 @@ def _define(symbols: SymbolTable) -> ir.Program:
     known = without_circles(reliance_of(symbols), program.values)
     if not check_cycles(symbols, known):
         return program
-    program = replace(program, values=unrolled(program.values))
+    program = replace(program, values=values.unrolled(program.values))
     if not check_levels(symbols, program.values):
         return program
     states = settle_first_values(symbols, known, program.states)

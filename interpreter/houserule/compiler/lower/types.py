@@ -5,15 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias
 
 from houserule.base.diagnostics.wording import with_article
-from houserule.ir.types import (
-    Flag,
-    Kind,
-    Maybe,
-    Position,
-    Set,
-    Type,
-    Whole,
-)
+from houserule.ir.types import Flag, Kind, Maybe, Position, Set, Type, Whole
 
 BROKEN: Final = Kind("?", 0, "broken")
 """The type of an expression with an error: it fits everywhere, which avoids follow-up

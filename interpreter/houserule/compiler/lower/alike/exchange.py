@@ -8,7 +8,7 @@ and earlier choices.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import reduce
+from functools import partial, reduce
 
 from houserule import ir
 from houserule.ir.types import Flag, Kind, Maybe, Set, Type, Whole, kind_of
@@ -72,7 +72,23 @@ class Exchange:
     def _of_state(
         self, one: ir.Expr, other: ir.Expr, take: Callable[[], int]
     ) -> Iterator[ir.Expr]:
-        for params, reading, type_ in self._families():
+        """Yield a test for each place that may have a thing as a key, or hold one."""
+        program = self._program
+        # How to read everything with keys, and the type of a state.
+        families: list[tuple[tuple[ir.Param, ...], Reading, Type | None]] = [
+            (each.keys, partial(ir.ReadCell, name, type=each.type), each.type)
+            for name, each in program.states.items()
+        ]
+        families += (
+            (keys, partial(ir.TokenCount, slot, type=Whole(0, each.amount)), None)
+            for each in program.tokens.values()
+            for slot, keys in each.slots.items()
+        )
+        families += (
+            (each.keys, partial(ir.Contents, name, type=Set(each.member)), None)
+            for name, each in program.zones.items()
+        )
+        for params, reading, type_ in families:
             for place, param in enumerate(params):
                 if param.type != self._kind:
                     continue
@@ -92,36 +108,6 @@ class Exchange:
                     return _mentions(of(keys), one, other)
 
                 yield _everywhere(params, held, take)
-
-    def _families(
-        self,
-    ) -> Iterator[tuple[tuple[ir.Param, ...], Reading, Type | None]]:
-        """Yield everything with keys: how to read it, and the type of a state."""
-        for name, state in self._program.states.items():
-
-            def cell(
-                keys: tuple[ir.Expr, ...], at: str = name, type_: Type = state.type
-            ) -> ir.Expr:
-                return ir.ReadCell(at, keys, type_)
-
-            yield state.keys, cell, state.type
-        for tokens in self._program.tokens.values():
-            for slot, params in tokens.slots.items():
-
-                def heap(
-                    keys: tuple[ir.Expr, ...], at: str = slot, most: int = tokens.amount
-                ) -> ir.Expr:
-                    return ir.TokenCount(at, keys, Whole(0, most))
-
-                yield params, heap, None
-        for name, zone in self._program.zones.items():
-
-            def lying(
-                keys: tuple[ir.Expr, ...], at: str = name, member: Kind = zone.member
-            ) -> ir.Expr:
-                return ir.Contents(at, keys, Set(member))
-
-            yield zone.keys, lying, None
 
 
 def _same(one: ir.Expr, other: ir.Expr) -> ir.Expr:

@@ -41,9 +41,9 @@ def acting_seats(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
         return phase is not None
 
     bodies: dict[str, tuple[ir.Body, ...]] = {
-        name: (body,)
-        for name, body in access.step_bodies.items()
-        if not has_actor(program.phases.get(program.steps[name].phase))
+        name: (step.body,)
+        for name, step in program.steps.items()
+        if step.body is not None and not has_actor(program.phases.get(step.phase))
     }
     for phase in program.phases.values():
         if has_actor(phase) and not phase.acts:

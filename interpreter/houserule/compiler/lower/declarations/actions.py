@@ -19,13 +19,12 @@ from houserule.compiler.lower.expressions.scopes import (
     in_declaration,
     in_phase,
     let_act,
-    with_own_frame,
 )
 from houserule.compiler.lower.messages import E013, E018, E026
 from houserule.compiler.lower.statements import statements
 from houserule.compiler.lower.statements.effect_needs import NeedsOfCalls
 from houserule.compiler.lower.statements.payments import CostReader
-from houserule.compiler.lower.symbols.scope import Scope
+from houserule.compiler.lower.symbols.scope import Frame, Scope
 from houserule.compiler.lower.symbols.symbol_table import SymbolTable
 from houserule.ir.types import Set
 from houserule.language.syntax import tree
@@ -230,7 +229,8 @@ def _effect(symbols: SymbolTable, effect: tree.Effect) -> ir.EffectDef:
             case tree.Needs():
                 needs.append(condition(scope, clause, name))
             case tree.Does():
-                inner = with_own_frame(again(scope))
+                inner = again(scope)
+                inner.frame = Frame(scope.frame.size)
                 made = body(inner, clause.body, f"{name}.{clause.name.text}", clause)
                 does.append(sized(made, inner))
             case _:

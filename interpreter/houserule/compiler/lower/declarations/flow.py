@@ -20,18 +20,13 @@ from houserule.language.syntax import tree
 from houserule.language.syntax.tree.visitor import walk
 
 
-def outermost_first(symbols: SymbolTable) -> list[str]:
-    """Return the phases, each after its enclosing phase."""
-    return sorted(symbols.rules.phases, key=lambda name: len(symbols.around(name)))
-
-
 def declare_variables(symbols: SymbolTable) -> dict[str, ir.Expr | None]:
     """Read the sources that phases iterate over, outermost first; return them.
 
     A phase without `for` has None. Declares variables other than `me`.
     """
     sources: dict[str, ir.Expr | None] = {}
-    for name in outermost_first(symbols):
+    for name in sorted(symbols.rules.phases, key=lambda n: len(symbols.around(n))):
         placed = symbols.rules.phases[name]
         whom = placed.node.for_whom
         sources[name] = None

@@ -65,7 +65,15 @@ def name(scope: Scope, expr: tree.Name) -> ir.Expr:
 
 def apply(scope: Scope, expr: tree.Apply) -> ir.Expr:
     """Return the result of a built-in function."""
-    if not _right_number(scope, expr):
+    shape, many = _WANTED[expr.name], len(expr.args)
+    most = wanted = shape.count(",") + 1
+    if expr.name in {"min", "max"}:
+        most = max(wanted, many)
+    elif expr.name in {"next_player", "previous_player"}:
+        most = wanted + 1
+    if not wanted <= many <= most:
+        message = f"`{expr.name}` is used as `{expr.name}{shape}`, not with {many}."
+        scope.symbols.report(E013, message, expr.span, f"{many} given")
         return broken(expr)
     first = expr.args[0]
     type_: Type
@@ -217,19 +225,6 @@ def apply(scope: Scope, expr: tree.Apply) -> ir.Expr:
                 message = f"There is no step called `{written}`."
                 symbols.report(E010, message, step.span, did_you_mean(written, known))
             return broken(expr)
-
-
-def _right_number(scope: Scope, expr: tree.Apply) -> bool:
-    shape = _WANTED[expr.name]
-    wanted = shape.count(",") + 1
-    found = len(expr.args)
-    if found == wanted or (expr.name in {"min", "max"} and found > wanted):
-        return True
-    if expr.name in {"next_player", "previous_player"} and found == wanted + 1:
-        return True
-    message = f"`{expr.name}` is used as `{expr.name}{shape}`, not with {found}."
-    scope.symbols.report(E013, message, expr.span, f"{found} given")
-    return False
 
 
 def _last(scope: Scope, some: ir.Expr, before: ir.Expr | None, type_: Type) -> ir.Expr:

@@ -22,14 +22,7 @@ from houserule.compiler.lower.types import (
     may_be_none,
     same_members,
 )
-from houserule.ir.types import (
-    Flag,
-    Kind,
-    Position,
-    Set,
-    Type,
-    Whole,
-)
+from houserule.ir.types import Flag, Kind, Position, Set, Type, Whole
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.visitor import children
 from houserule.language.syntax.write.expressions import print_expr

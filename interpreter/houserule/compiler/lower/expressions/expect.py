@@ -19,14 +19,7 @@ from houserule.compiler.lower.types import (
     optional,
     same_members,
 )
-from houserule.ir.types import (
-    Flag,
-    Kind,
-    Position,
-    Set,
-    Type,
-    Whole,
-)
+from houserule.ir.types import Flag, Kind, Position, Set, Type, Whole
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree import Expr
 from houserule.language.syntax.tree.constructs import EXPRESSIONS

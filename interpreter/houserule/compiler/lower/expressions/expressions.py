@@ -5,12 +5,7 @@ from __future__ import annotations
 from houserule import ir
 from houserule.base.algebra.arithmetic import DIVISIONS, ROUNDED, Operation
 from houserule.base.diagnostics.diagnostic import MessageCode
-from houserule.compiler.lower.expressions import (
-    comparisons,
-    expect,
-    numbers,
-    queries,
-)
+from houserule.compiler.lower.expressions import comparisons, expect, numbers, queries
 from houserule.compiler.lower.expressions import name_resolution as names
 from houserule.compiler.lower.expressions.builtins import pile_of
 from houserule.compiler.lower.histories import count_each
@@ -31,14 +26,7 @@ from houserule.compiler.lower.types import (
     member_of,
     optional,
 )
-from houserule.ir.types import (
-    Flag,
-    Kind,
-    Position,
-    Set,
-    Type,
-    Whole,
-)
+from houserule.ir.types import Flag, Kind, Position, Set, Type, Whole
 from houserule.language.manifest.messages import E020
 from houserule.language.syntax import tree
 from houserule.language.syntax.write.expressions import print_expr

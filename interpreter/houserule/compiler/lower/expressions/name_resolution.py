@@ -8,11 +8,7 @@ from math import prod
 
 from houserule import ir
 from houserule.base.diagnostics.diagnostic import Label, MessageCode
-from houserule.base.diagnostics.wording import (
-    VALUES_ELSEWHERE,
-    did_you_mean,
-    sentence,
-)
+from houserule.base.diagnostics.wording import VALUES_ELSEWHERE, did_you_mean, sentence
 from houserule.base.source import Span
 from houserule.compiler.lower.expressions import builtins, expect
 from houserule.compiler.lower.messages import E010, E012, E013, E016
@@ -38,13 +34,7 @@ from houserule.compiler.lower.types import (
     optional,
     places,
 )
-from houserule.ir.types import (
-    Kind,
-    Position,
-    Set,
-    Type,
-    Whole,
-)
+from houserule.ir.types import Kind, Position, Set, Type, Whole
 from houserule.language.syntax import tree
 from houserule.language.syntax.vocabulary import BEFORE_OF, BUILT_IN_FUNCTIONS, is_name
 

@@ -35,11 +35,6 @@ def result_range(op: Operation, left: Whole, right: Whole) -> Whole:
     return Whole(min(extremes), max(extremes))
 
 
-def times_up_to(range_: Whole, most: int) -> Whole:
-    """Return the range of a sum of up to `most` such numbers."""
-    return Whole(min(0, range_.low * most), max(0, range_.high * most))
-
-
 def absolute_range(range_: Whole) -> Whole:
     """Return the range of the number without its sign."""
     if range_.low >= 0:

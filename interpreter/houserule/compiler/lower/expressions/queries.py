@@ -26,13 +26,7 @@ from houserule.compiler.lower.types import (
     optional,
     same_members,
 )
-from houserule.ir.types import (
-    Flag,
-    Kind,
-    Set,
-    Type,
-    Whole,
-)
+from houserule.ir.types import Flag, Kind, Set, Type, Whole
 from houserule.language.manifest.messages import E020
 from houserule.language.syntax import tree
 from houserule.language.syntax.write.expressions import operand
@@ -248,7 +242,7 @@ def _sum_range(
     many = how_many(scope, binds)
     if where is None and all(isinstance(each.source, ir.Const) for each in binds):
         return Whole(range_.low * many, range_.high * many)
-    return numbers.times_up_to(range_, many)
+    return Whole(min(0, range_.low * many), max(0, range_.high * many))
 
 
 # ---- the best

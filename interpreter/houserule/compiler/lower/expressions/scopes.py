@@ -6,7 +6,7 @@ from typing import Final
 
 from houserule import ir
 from houserule.compiler.lower.expressions.expressions import elaborate
-from houserule.compiler.lower.symbols.scope import Frame, Scope
+from houserule.compiler.lower.symbols.scope import Scope
 from houserule.compiler.lower.symbols.symbol_table import SymbolTable, Uses
 from houserule.language.syntax import tree
 
@@ -87,9 +87,3 @@ def again(scope: Scope, root: tree.Node | None = None) -> Scope:
         root,
         scope.address,
     )
-
-
-def with_own_frame(scope: Scope) -> Scope:
-    """Give a scope a frame of its own that begins after the slots so far."""
-    scope.frame = Frame(scope.frame.size)
-    return scope

@@ -11,17 +11,8 @@ from houserule.compiler.lower.symbols.symbol_table import (
     StateSymbol,
     ZoneSymbol,
 )
-from houserule.compiler.lower.types import (
-    core,
-    in_words,
-    is_broken,
-    may_be_none,
-)
-from houserule.ir.types import (
-    Kind,
-    Set,
-    Whole,
-)
+from houserule.compiler.lower.types import core, in_words, is_broken, may_be_none
+from houserule.ir.types import Kind, Set, Whole
 from houserule.language.syntax import tree
 from houserule.language.syntax.write.expressions import print_expr
 

@@ -19,12 +19,7 @@ from houserule.compiler.lower.messages import E018
 from houserule.compiler.lower.symbols.scope import Frame
 from houserule.compiler.lower.symbols.symbol_table import SymbolTable
 from houserule.compiler.lower.types import core, member_of
-from houserule.ir.types import (
-    Kind,
-    Position,
-    Set,
-    Whole,
-)
+from houserule.ir.types import Kind, Position, Set, Whole
 from houserule.ir.walk import bound_slots, rebuilt, with_slots
 
 NODE = TypeVar("NODE", bound=ir.CoreNode)
@@ -186,7 +181,5 @@ class _Inlining:
         for slot in bound_slots(node):
             if slot not in self.known:
                 self.known[slot] = self.frame.take()
-        return with_slots(rebuilt(node, self.carried), self._slot)
-
-    def _slot(self, slot: int) -> int:
-        return cast("int", self.known[slot])
+        made = rebuilt(node, self.carried)
+        return with_slots(made, lambda slot: cast("int", self.known[slot]))

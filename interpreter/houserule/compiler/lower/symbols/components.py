@@ -21,15 +21,7 @@ from houserule.compiler.lower.symbols.scope import Scope
 from houserule.compiler.lower.symbols.symbol_table import SymbolTable, ValueSymbol
 from houserule.compiler.lower.types import core, is_broken, member_of
 from houserule.compiler.merge.messages import titled
-from houserule.ir.types import (
-    Data,
-    Flag,
-    Kind,
-    Maybe,
-    Set,
-    Type,
-    Whole,
-)
+from houserule.ir.types import Data, Flag, Kind, Maybe, Set, Type, Whole
 from houserule.language.manifest.messages import E011
 from houserule.language.manifest.ruleset import LoadedRow, Plain
 from houserule.language.manifest.yaml.document import WHOLE, WORDS

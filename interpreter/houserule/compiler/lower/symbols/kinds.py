@@ -30,14 +30,7 @@ from houserule.compiler.lower.types import (
     optional,
     places,
 )
-from houserule.ir.types import (
-    Flag,
-    Kind,
-    Set,
-    Type,
-    Whole,
-    members,
-)
+from houserule.ir.types import Flag, Kind, Set, Type, Whole, members
 from houserule.language.manifest.messages import E020
 from houserule.language.manifest.ruleset import LoadedRow
 from houserule.language.syntax import tree

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from math import prod
@@ -32,12 +32,7 @@ from houserule.compiler.lower.types import (
     member_of,
     places,
 )
-from houserule.ir.types import (
-    Data,
-    Kind,
-    Position,
-    Type,
-)
+from houserule.ir.types import Data, Kind, Position, Type
 from houserule.language.manifest.messages import E011
 from houserule.language.syntax import tree
 
@@ -89,11 +84,11 @@ def params_of(
             symbols.report(E011, message, word.span)
         seen.add(word.text)
     parts = tuple(part for each in found for part in each)
-    return symbols.once("params", parts, partial(_typed, found))
-
-
-def _typed(found: Sequence[tuple[tree.Word, Type]]) -> tuple[ir.Param, ...]:
-    return tuple(ir.Param(word.text, type_, span=word.span) for word, type_ in found)
+    return symbols.once(
+        "params",
+        parts,
+        lambda: tuple(ir.Param(word.text, t, span=word.span) for word, t in found),
+    )
 
 
 # ---- state
