@@ -135,7 +135,7 @@ class _Constants:
         """Return the place of the first innermost part that is not constant."""
         for node in beneath(*nodes):
             if isinstance(node, ir.CallValue):
-                # Whether a value is constant; one that depends on itself is not.
+                # A value that depends on itself is not constant.
                 if node.value not in self._seen and self._deep < limit("calls"):
                     self._seen.add(node.value)
                     self._deep += 1

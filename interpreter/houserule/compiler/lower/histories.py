@@ -377,7 +377,7 @@ def _with_history(
         if not part.name:
             me = ir.Local(0, "me", symbols.seats)
             now = me if phase.acts else symbols.variables[phase.name]
-        at = (next_, *key_locals(part.keys))
+        at: tuple[ir.Expr, ...] = (next_, *key_locals(part.keys))
         note: ir.Statement = ir.SetCell(named(part.name), at, now, span=span)
         if part.keys:
             note = ir.ForEach(key_binds(part.keys), None, "most", (), (note,))

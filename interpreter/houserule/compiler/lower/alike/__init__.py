@@ -2,8 +2,7 @@
 
 The input is a program, and the lines `those with the same … are alike`. The output is
 the program with choices of these things over `Distinct` sets. `rows` finds
-interchangeable rows, `exchange` distinguishes two things of one row during play,
-`places` and `offers` handle each place with a choice.
+interchangeable rows, `offers` handles each place with a choice.
 """
 
 from __future__ import annotations

@@ -159,7 +159,7 @@ class _Rows:
             self._unnamed(FACE, self._line.span, ())
         columns = [known[field][1] for field in named if field in known]
         if self._strict:
-            # Report fields that rules read, and that differ in rows called alike.
+            # Fields that rules read must not differ in rows called alike.
             for field, span in unnamed:
                 column = known[field][1]
                 first: dict[tuple[Data, ...], int] = {}

@@ -87,7 +87,7 @@ def check_cycles(symbols: SymbolTable, known: Reliance) -> bool:
         _report(symbols, "value", values, "follows from itself")
         _report(symbols, "effect", effects, "calls itself")
         return False
-    # Report E050 for chains of values and effects that are too long.
+    # Chains of values and effects must not be too long.
     rows: dict[tuple[str, str], int] = {}
     fine, most = True, limit("calls")
     for caller in order:
@@ -160,32 +160,22 @@ class StateReads:
     states: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
     changing: dict[str, bool] = field(default_factory=dict)
 
-    def of_value(self, name: str) -> frozenset[str]:
-        """Return the states that a value reads."""
-        return self._deep("value", name, self.values)
-
-    def of_effect(self, name: str) -> frozenset[str]:
-        """Return the states that an effect reads."""
-        return self._deep("effect", name, self.effects)
-
-    def _deep(self, sort: str, name: str, where: Mapping[str, Uses]) -> frozenset[str]:
-        key = (sort, name)
-        if key not in self.states:
-            self.states[key] = frozenset()  # a cycle was reported before
-            if name in where:
-                found = frozenset(state for state, _ in self.places(where[name]))
-                self.states[key] = found
-        return self.states[key]
-
     def places(self, uses: Uses) -> Iterator[tuple[str, Span]]:
         """Yield each state that is read, with the place that leads to it."""
         yield from uses.states.items()
-        for value, span in uses.values.items():
-            for state in sorted(self.of_value(value)):
-                yield state, span
-        for effect, span in uses.effects.items():
-            for state in sorted(self.of_effect(effect)):
-                yield state, span
+        for sort, called, known in (
+            ("value", uses.values, self.values),
+            ("effect", uses.effects, self.effects),
+        ):
+            for name, span in called.items():
+                key = sort, name
+                if key not in self.states:
+                    self.states[key] = frozenset()  # a cycle was reported before
+                    if name in known:
+                        read = frozenset(state for state, _ in self.places(known[name]))
+                        self.states[key] = read
+                for state in sorted(self.states[key]):
+                    yield state, span
 
     def changes(self, uses: Uses) -> bool:
         """Return whether something that changes during the game is read."""

@@ -83,7 +83,7 @@ def interference(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
                 ),
             )
     for phase in program.phases.values():
-        # Yield E203 for unordered automatic steps of a phase that do not commute.
+        # Automatic steps without an order must commute.
         automatic = [
             Participant(name, (step.body,), (), "", step, step.guard)
             for name in phase.items

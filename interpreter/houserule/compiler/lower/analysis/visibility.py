@@ -11,6 +11,7 @@ from typing import assert_never
 from houserule import ir
 from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.base.frozen import frozen
+from houserule.compiler.lower.symbols.scope import key_locals
 from houserule.compiler.lower.types import capacity, member_of
 from houserule.ir.access import Access
 from houserule.ir.facts import NodeFacts, OwnReads
@@ -358,12 +359,9 @@ class Decisions:
         begin = _Point(reaction.name, tuple(_tests(reaction.needs)))
         if reaction.moment != "when":
             return begin
-        keys = [
-            ir.Local(slot, param.name, param.type)
-            for slot, param in enumerate(reaction.params, 1)
-        ]
+        keys = key_locals(reaction.params)
         type_ = self._program.values[reaction.event].type
-        value = ir.CallValue(reaction.event, tuple(keys), type_, span=reaction.span)
+        value = ir.CallValue(reaction.event, keys, type_, span=reaction.span)
         first = len(keys) + 1
         return begin.inside([value], range(first, first + len(reaction.change)))
 
@@ -375,9 +373,8 @@ class Decisions:
 
     def _hook(self, name: str, point: _Point, params: int) -> None:
         """Record a reaction here: it is called with the same parameters."""
-        named = self._program.reactions[name].params[:params]
-        same = [ir.Local(at, each.name, each.type) for at, each in enumerate(named, 1)]
-        self._calls[name].append(_Call(point, tuple(same)))
+        same = key_locals(self._program.reactions[name].params[:params])
+        self._calls[name].append(_Call(point, same))
 
     # ---- through statements
 

@@ -63,7 +63,7 @@ def compare(scope: Scope, expr: tree.Compare) -> ir.Expr:
             scope.symbols.report(E014, message, expr.span, hint)
             return broken(expr)
         if expr.op == "is not":
-            # Warn of `is not` if one side may be none, which silently gives yes.
+            # If one side may be none, `is not` silently gives yes.
             for node, side, other in (
                 (left, expr.left, right),
                 (right, expr.right, left),

@@ -118,7 +118,7 @@ def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
         case BuiltIn() if expr.name in BUILT_IN_FUNCTIONS:
             return builtins.apply(scope, expr)
         case TypeSymbol() if expr.name in scope.symbols.rules.components:
-            # Resolve `Square(4, 1)`: the member of a product with these parts.
+            # `Square(4, 1)`: the member of a product with these parts.
             symbols, name = scope.symbols, expr.name
             words = [
                 each for p in symbols.rules.components[name].each for each in p.names
@@ -322,7 +322,7 @@ def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
             number = scope.symbols.ids[kind_named.name].get(expr.field)
             if number is not None:
                 return ir.Const(number, kind_named, span=expr.span)
-            # Report a row that does not exist, or whose id cannot be written.
+            # The row does not exist, or its id cannot be written.
             ids = scope.symbols.labels[kind_named.name]
             speakable = [each for each in ids if is_name(each)]
             near = did_you_mean(expr.field, speakable)

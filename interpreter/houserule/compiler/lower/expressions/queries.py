@@ -112,7 +112,7 @@ def bind_to(scope: Scope, binder: tree.Binder, source: ir.Expr) -> tuple[ir.Bind
     """Declare the variables of a binder over a set that was read before."""
     member = member_of(source.type)
     if binder.how == "in pairs":
-        # Declare the two of a pair: the second ranges over the members after the first.
+        # The second ranges over the members after the first.
         if len(binder.names) != 2:
             message = f"A pair has two names, and here it has {len(binder.names)}."
             scope.symbols.report(

@@ -31,7 +31,7 @@ class Frame:
         return self.size - 1
 
 
-def key_locals(keys: Sequence[ir.Param], first: int = 1) -> tuple[ir.Expr, ...]:
+def key_locals(keys: Sequence[ir.Param], first: int = 1) -> tuple[ir.Local, ...]:
     """Return the variables of keys, in consecutive slots."""
     return tuple(
         ir.Local(slot, key.name, key.type) for slot, key in enumerate(keys, first)

@@ -128,7 +128,6 @@ def declare_tokens(symbols: SymbolTable) -> None:
     """Declare every place where tokens may lie."""
     for name, tokens in symbols.rules.tokens.items():
         family = params_of(symbols, tokens.params, keys=True)
-        # Report a family of tokens whose name is taken.
         other = symbols.declared.get(name)
         if other is not None:
             symbols.report(
