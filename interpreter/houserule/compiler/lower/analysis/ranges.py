@@ -118,11 +118,9 @@ def unproved_ranges(program: ir.Program) -> Iterator[tuple[Diagnostic, int]]:
                     continue
                 for node, one, times in growing:
                     does = "adds" if sign > 0 else "takes"
-                    often = (
-                        "any number of times"
-                        if times is None
-                        else counted(times, "time")
-                    )
+                    often = "any number of times"
+                    if times is not None:
+                        often = counted(times, "time")
                     message = f"`{name}` is {kept}. This {does} up to {one}, {often}."
                     yield fault(N501, message, node.span), one * (times or FOREVER)
 

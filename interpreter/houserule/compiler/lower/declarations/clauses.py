@@ -23,25 +23,14 @@ from houserule.language.syntax.write.statements import print_block
 def explain(symbols: SymbolTable) -> dict[str, ir.ClauseInfo]:
     """Return the display data of every addressable clause."""
     rules = symbols.rules
-    texts: Texts = {}
-    for name, value in rules.values.items():
-        texts[name] = value.definition
-    for name, state in rules.states.items():
-        texts[name] = state.starts
-    for name, option in rules.options.items():
-        texts[name] = option.normally
-    for name, adjust in rules.adjusts.items():
-        texts[name] = adjust.amount
-    for name, always in rules.always.items():
-        texts[name] = always.condition
-    for name, warn in rules.warns.items():
-        texts[name] = warn.condition
-    for address, each in rules.asserts.items():
-        texts[address] = each.condition
+    texts: Texts = {n: each.definition for n, each in rules.values.items()}
+    texts |= {n: each.starts for n, each in rules.states.items()}
+    texts |= {n: each.normally for n, each in rules.options.items()}
+    texts |= {n: each.amount for n, each in rules.adjusts.items()}
+    for conditions in (rules.always, rules.warns, rules.asserts, rules.draws):
+        texts |= {n: each.condition for n, each in conditions.items()}
     for lifts in rules.lifts.values():
-        texts.update({lifted.address: lifted.condition for lifted in lifts})
-    for name, drawn in rules.draws.items():
-        texts[name] = drawn.condition
+        texts |= {each.address: each.condition for each in lifts}
     for only in (rules.winners, rules.striving):
         if only is not None:
             texts[CONSTRUCTS[type(only)].address] = only.who

@@ -131,44 +131,33 @@ def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
             fields = symbols.fields[name]
             params = [ir.Param(each.text, fields[each.text]) for each in words]
             kind = symbols.kinds[name]
-            if not right_number(scope, name, params, expr.args, expr.span) or is_broken(
-                kind
-            ):
+            fits = right_number(scope, name, params, expr.args, expr.span)
+            if not fits or is_broken(kind):
                 return broken(expr)
-            pairs = zip(expr.args, params, strict=True)
             parts: list[ir.Expr] = []  # none or outside its range: no member
-            for arg, param in pairs:
-                node = scope.read(arg, param.type)
-                whole = isinstance(param.type, Whole) and isinstance(
-                    core(node.type), Whole
-                )
-                if not whole:
-                    node = expect.given(
-                        scope, node, arg, optional(param.type), param.name
-                    )
+            for arg, param in zip(expr.args, params, strict=True):
+                node, of = scope.read(arg, param.type), optional(param.type)
+                whole = isinstance(param.type, Whole)
+                if not whole or not isinstance(core(node.type), Whole):
+                    node = expect.given(scope, node, arg, of, param.name)
                 parts.append(node)
             if any(is_broken(part.type) for part in parts):
                 return broken(expr)
-            rows = [
-                *zip(*(symbols.rows[name][each.name] for each in params), strict=True)
-            ]
+            columns = (symbols.rows[name][each.name] for each in params)
+            rows = [*zip(*columns, strict=True)]
             if all(isinstance(part, ir.Const) for part in parts):
                 row = tuple(each.value for each in parts if isinstance(each, ir.Const))
                 if row in rows:
                     return ir.Const(rows.index(row), kind, span=expr.span)
                 symbols.report(E107, f"No `{kind}` has these parts.", expr.span)
                 return broken(expr)
-            all_there = len(rows) == prod(places(param.type) for param in params)
-            within = zip(parts, params, strict=True)
-            sure = all_there and all(
-                (
-                    param.type.low <= part.type.low
-                    and part.type.high <= param.type.high
-                    if isinstance(part.type, Whole) and isinstance(param.type, Whole)
-                    else part.type == param.type
-                )
-                for part, param in within
-            )
+            sure = len(rows) == prod(places(param.type) for param in params)
+            for part, param in zip(parts, params, strict=True):
+                if isinstance(part.type, Whole) and isinstance(param.type, Whole):
+                    sure = sure and param.type.low <= part.type.low
+                    sure = sure and part.type.high <= param.type.high
+                else:
+                    sure = sure and part.type == param.type
             type_: Type = kind if sure else optional(kind)
             return ir.MemberAt(kind, tuple(parts), type_, span=expr.span)
         case _:

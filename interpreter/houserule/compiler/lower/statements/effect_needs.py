@@ -42,14 +42,12 @@ class NeedsOfCalls:
         """
         for statement in block:
             match statement:
-                case ir.CallEffect(args=args) if slots_read(*args) <= known:
-                    effect = self.effects.get(statement.effect)
+                case ir.CallEffect(name, args) if slots_read(*args) <= known:
+                    effect = self.effects.get(name)
                     if effect is None:
                         continue
-                    if statement.effect not in self.known:
-                        self.known[
-                            statement.effect
-                        ] = ()  # during evaluation: it may call itself
+                    if name not in self.known:
+                        self.known[name] = ()  # during evaluation: it may call itself
                         every = list(effect.needs)
                         for body in effect.does:
                             own = frozenset(range(len(effect.params) + 1))
@@ -57,9 +55,9 @@ class NeedsOfCalls:
                         if self.symbols.is_within(
                             "inlined", len(every), TOO_MANY, statement.span
                         ):
-                            self.known[statement.effect] = tuple(every)
-                    for each in self.known[statement.effect]:
-                        yield inlined(each, statement.args, frame)
+                            self.known[name] = tuple(every)
+                    for each in self.known[name]:
+                        yield inlined(each, args, frame)
                 case ir.When():
                     yield from self._under(statement, frame, known)
                 case _:
@@ -72,10 +70,9 @@ class NeedsOfCalls:
         for test, block in when.rows:
             if not slots_read(test) <= known:
                 return
+            not_here = ir.Unary("not", test, FLAG, span=test.span)
             for each in self.met(block, frame, known):
-                yield _unless(
-                    each, [*passed, ir.Unary("not", test, FLAG, span=test.span)], frame
-                )
+                yield _unless(each, [*passed, not_here], frame)
             passed.append(test)
         for each in self.met(when.otherwise, frame, known):
             yield _unless(each, passed, frame)

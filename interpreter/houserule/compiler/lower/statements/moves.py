@@ -99,11 +99,8 @@ def move_count(scope: Scope, written: tree.MoveCount) -> ir.Statement | None:
                 return None
             here = scope.symbols.declared[source.slot]
             assert isinstance(here, SlotSymbol)
-            there = (
-                scope.symbols.declared.get(to.slot)
-                if isinstance(to, ir.TokenCount)
-                else None
-            )
+            slot = to.slot if isinstance(to, ir.TokenCount) else ""
+            there = scope.symbols.declared.get(slot)
             if not isinstance(to, ir.TokenCount) or not isinstance(there, SlotSymbol):
                 message = (
                     "Tokens move to a place of tokens, and this is "

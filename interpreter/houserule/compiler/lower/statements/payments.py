@@ -77,48 +77,43 @@ class CostReader:
                     payment = ir.PayTokens(count, slot, keys, span=statement.span)
                 case ir.AddCell(state, keys, amount, -1):
                     payment = ir.PayCell(amount, state, keys, span=statement.span)
+                case ir.CallEffect(name, args):
+                    effect = self.effects.get(name)
+                    if effect is None or name in self.running:
+                        continue
+                    self.calls += 1
+                    allowed, span = limit("inlined"), statement.span
+                    if self.calls > allowed:
+                        if self.calls == allowed + 1:
+                            self.symbols.is_within(
+                                "inlined", self.calls, TOO_MANY, span
+                            )
+                        continue
+                    self.running.append(name)
+                    bill.needs += [inlined(each, args, frame) for each in effect.needs]
+                    for body in effect.does:
+                        inner = self.bill(
+                            body.block, Frame(body.frame), paid_at or span
+                        )
+                        bill.payments += [
+                            inlined(each, args, frame) for each in inner.payments
+                        ]
+                        bill.needs += [
+                            inlined(each, args, frame) for each in inner.needs
+                        ]
+                    self.running.pop()
+                    continue
                 case _:
                     pass
-            if isinstance(statement, ir.CallEffect):
-                effect = self.effects.get(statement.effect)
-                if effect is None or statement.effect in self.running:
-                    continue
-                self.calls += 1
-                if self.calls > limit("inlined"):
-                    if self.calls == limit("inlined") + 1:
-                        self.symbols.is_within(
-                            "inlined", self.calls, TOO_MANY, statement.span
-                        )
-                    continue
-                self.running.append(statement.effect)
-                bill.needs += [
-                    inlined(each, statement.args, frame) for each in effect.needs
-                ]
-                for body in effect.does:
-                    inner = self.bill(
-                        body.block, Frame(body.frame), paid_at or statement.span
-                    )
-                    bill.payments += [
-                        inlined(each, statement.args, frame) for each in inner.payments
-                    ]
-                    bill.needs += [
-                        inlined(each, statement.args, frame) for each in inner.needs
-                    ]
-                self.running.pop()
-            elif payment is None:
-                others = (
-                    ()
-                    if paid_at is None
-                    else (Label(statement.span, "this is done then"),)
-                )
+            if payment is None:
                 self.symbols.report(
                     E018,
                     f"A cost cannot {_in_words(statement)}.",
                     paid_at or statement.span,
-                    "this is no payment"
-                    if paid_at is None
-                    else "this does more than pay",
-                    others=others,
+                    "this does more than pay" if paid_at else "this is no payment",
+                    others=(Label(statement.span, "this is done then"),)
+                    if paid_at
+                    else (),
                     details=(
                         "A cost moves named things, moves a number of tokens or "
                         "cards, or lowers a counter with `loses`. Anything else "
