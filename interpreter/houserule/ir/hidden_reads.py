@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TypeAlias
 
@@ -122,11 +122,7 @@ class SureMembers:
     def _calling(self, args: Sequence[ir.Expr]) -> SureMembers:
         """Return the same in the frame of a value that is called."""
         known = {slot for slot, arg in enumerate(args, 1) if self.is_seat(arg)}
-
-        def is_seat(expr: ir.Expr) -> bool:
-            return isinstance(expr, ir.Local) and expr.slot in known
-
-        return SureMembers(self.program, is_seat)
+        return SureMembers(self.program, _is_one_of(known))
 
 
 class HiddenReads:
@@ -199,11 +195,7 @@ class HiddenReads:
                 own = seer.is_seat(node.by)
                 if (name, own) not in self._imagined:
                     self._imagined[name, own] = ""
-
-                    def is_seat(expr: ir.Expr) -> bool:
-                        return own and isinstance(expr, ir.Local) and expr.slot == 0
-
-                    inner = StaticViewer(is_seat, own)
+                    inner = StaticViewer(_is_one_of({0} if own else ()), own)
                     reads = self._access.imagined(name)
                     self._imagined[name, own] = self._first(reads, inner)
                 inside = self._imagined[name, own]
@@ -287,11 +279,8 @@ class HiddenReads:
         slots = list(enumerate(args, 1))
         known = frozenset(slot for slot, arg in slots if seer.is_seat(arg))
         own = frozenset(slot for slot, arg in slots if self._own(arg, seer))
-
-        def is_seat(expr: ir.Expr) -> bool:
-            return isinstance(expr, ir.Local) and expr.slot in known
-
-        return StaticViewer(is_seat, seer.acts, own), (known, own, seer.acts)
+        viewer = StaticViewer(_is_one_of(known), seer.acts, own)
+        return viewer, (known, own, seer.acts)
 
     # ---- zones and states
 
@@ -301,11 +290,7 @@ class HiddenReads:
         if seen is None:
             return False
         own = {slot for slot, key in enumerate(keys, 1) if seer.is_seat(key)}
-
-        def is_seat(expr: ir.Expr) -> bool:
-            return isinstance(expr, ir.Local) and expr.slot in own
-
-        return not SureMembers(self._program, is_seat).has(seen)
+        return not SureMembers(self._program, _is_one_of(own)).has(seen)
 
     # ---- dice
 
@@ -395,6 +380,10 @@ class HiddenReads:
 def present(*exprs: ir.Expr | None) -> tuple[ir.Expr, ...]:
     """Return the expressions that are not None."""
     return tuple(expr for expr in exprs if expr is not None)
+
+
+def _is_one_of(slots: Collection[int]) -> IsSeat:
+    return lambda expr: isinstance(expr, ir.Local) and expr.slot in slots
 
 
 def _is_slot(expr: ir.Expr, slot: int) -> bool:
