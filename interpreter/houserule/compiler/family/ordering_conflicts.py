@@ -32,6 +32,7 @@ from houserule.compiler.conditions.formulas import (
     on,
 )
 from houserule.compiler.items.content import bare
+from houserule.compiler.items.items import Rank
 from houserule.compiler.merge.draft import Draft
 from houserule.compiler.merge.layers import anchors, layers_of
 from houserule.compiler.merge.order import Edge, closed, names_of, order_steps
@@ -277,85 +278,54 @@ NOTHING: frozenset[Formula] = frozenset()
 
 
 def _of_order(resolution: Resolution) -> Iterator[Cluster]:
-    lines = _OrderLines(resolution)
+    """Yield possible cycles of steps, `release` lines, and lines about several phases.
+
+    They follow from the greatest possible order: the pairs of all `order` lines,
+    whatever table they are in.
+    """
+    items = [placed.item for placed in resolution.family.placed]
+    lines = {
+        number: tuple(word.text for word in names_of(item))
+        for number, item in enumerate(items)
+        if isinstance(item, tree.Order | tree.Release)
+    }
+    orders = (names for n, names in lines.items() if isinstance(items[n], tree.Order))
+    waits = closed(edge for names in orders for edge in combinations(names, 2))
+    apart: set[int] = set()  # lines whose steps may be in different phases
+    for number, names in lines.items():
+        said = (resolution.family.declared.get(name, ()) for name in names)
+        if len({each.placed.phase for every in said for each in every}) > 1:
+            apart.add(number)
+
+    def relevant(steps: Iterable[str], some: set[int]) -> frozenset[int]:
+        # Items that declare or remove the steps. A line about several phases orders
+        # nothing, so the phases of its steps count as well.
+        others = {name for number in some & apart for name in lines[number]}
+        return frozenset(some | resolution.bearing_on({*steps, *others}, ("remove",)))
+
+    def about_two(steps: set[str]) -> set[int]:
+        return {n for n, names in lines.items() if len(steps & set(names)) > 1}
 
     def law(draft: Draft) -> Iterable[Diagnostic]:
         return order_steps(draft).faults
 
-    for steps, items in lines.circles():
-        about = f"the order of {', '.join(sorted(steps))}"
-        yield Cluster(about, frozenset(items), law, frozenset({"E204"}))
-    for line, items in lines.releases():
-        about = f"what {lines.text(line)} releases"
-        yield Cluster(about, frozenset(items), law, frozenset({"E208"}), line)
-    for line, items in lines.apart():
-        about = f"where {lines.text(line)} stand"
-        yield Cluster(about, frozenset(items), law, frozenset({"E213"}), line)
-
-
-class _OrderLines:
-    """All `order` and `release` lines, and the greatest possible order."""
-
-    def __init__(self, resolution: Resolution) -> None:
-        """Join the pairs of all lines, whatever table they are in."""
-        self.resolution, self.family = resolution, resolution.family
-        self.names: dict[int, tuple[str, ...]] = {}
-        items = [placed.item for placed in self.family.placed]
-        for number, item in enumerate(items):
-            if isinstance(item, tree.Order | tree.Release):
-                self.names[number] = tuple(w.text for w in names_of(item))
-        orders = [n for n in self.names if isinstance(items[n], tree.Order)]
-        self.waits = closed(e for n in orders for e in combinations(self.names[n], 2))
-
-    def text(self, line: int) -> str:
-        """Return the names on a line."""
-        return ", ".join(self.names[line])
-
-    def _with(self, steps: Iterable[str]) -> set[int]:
-        """Return the items that declare or remove these steps."""
-        return self.resolution.bearing_on(steps, verbs=("remove",))
-
-    def _with_lines(self, steps: Iterable[str], lines: set[int]) -> set[int]:
-        """Return some lines with all items relevant to these steps or lines.
-
-        A line about steps of different phases orders nothing.
-        """
-        others = {name for n in lines if self._apart(n) for name in self.names[n]}
-        return lines | self._with({*steps, *others})
-
-    def _apart(self, line: int) -> bool:
-        """Return whether the steps of a line may be in different phases."""
-        declared = self.family.declared
-        said = (each for name in self.names[line] for each in declared.get(name, ()))
-        return len({each.placed.phase for each in said}) > 1
-
-    def _lines_among(self, steps: Iterable[str]) -> set[int]:
-        """Return the lines about two of these steps."""
-        some = set(steps)
-        return {n for n, names in self.names.items() if len(some & set(names)) > 1}
-
-    def circles(self) -> Iterator[tuple[frozenset[str], set[int]]]:
-        """Yield possible cycles of steps, with all relevant items."""
-        for cluster in cyclic_components(successors(self.waits)):
-            yield cluster, self._with_lines(cluster, self._lines_among(cluster))
-
-    def releases(self) -> Iterator[tuple[int, set[int]]]:
-        """Yield every `release` line, with all items relevant to its steps."""
-        for number, names in self.names.items():
-            item = self.family.placed[number].item
-            if isinstance(item, tree.Release):
-                steps = set(names)
-                for pair in combinations(names, 2):
-                    steps |= _between(self.waits, pair)
-                    steps |= _between(self.waits, pair[::-1])
-                lines = self._lines_among(steps) | {number}
-                yield number, self._with_lines(steps, lines)
-
-    def apart(self) -> Iterator[tuple[int, set[int]]]:
-        """Yield lines whose steps may be in different phases, with these steps."""
-        for number, names in self.names.items():
-            if self._apart(number):
-                yield number, {number} | self._with(names)
+    for circle in cyclic_components(successors(waits)):
+        about = f"the order of {', '.join(sorted(circle))}"
+        involved = relevant(circle, about_two({*circle}))
+        yield Cluster(about, involved, law, frozenset({"E204"}))
+    for number, names in lines.items():
+        if isinstance(items[number], tree.Release):
+            steps = set(names)
+            for pair in combinations(names, 2):
+                steps |= _between(waits, pair) | _between(waits, pair[::-1])
+            about = f"what {', '.join(names)} releases"
+            involved = relevant(steps, about_two(steps) | {number})
+            yield Cluster(about, involved, law, frozenset({"E208"}), number)
+    for number, names in lines.items():
+        if number in apart:
+            about = f"where {', '.join(names)} stand"
+            involved = relevant(names, {number})
+            yield Cluster(about, involved, law, frozenset({"E213"}), number)
 
 
 def _between(waits: Iterable[Edge], pair: Edge) -> set[str]:
@@ -375,75 +345,54 @@ def _of_layers(resolution: Resolution) -> Iterator[Cluster]:
     active have an order at every table. What remains are pairs with the layers that
     could be between them, and layers that could form a cycle.
     """
-    family = resolution.family
-    codes = frozenset({"E204", "E209"})
-    values = {
+    clauses = resolution.family.clauses
+    added = {
         each.one.owner
-        for every in family.clauses.values()
+        for every in clauses.values()
         for each in every
-        if isinstance(each.one.node, tree.Layer) and each.one.owner in family.clauses
+        if isinstance(each.one.node, tree.Layer) and each.one.owner in clauses
     }
-    for value in sorted(values):
-        layers = _Layers(resolution, value)
+    for value in sorted(added):
+        layers = {
+            address.rpartition(".")[2]: every
+            for address, every in clauses.items()
+            if every[0].one.owner == value and every[0].one.kind == "layer"
+        }
+        ops: dict[str, set[str]] = {}  # of each layer
+        ranked: list[tuple[Rank, str]] = []
+        for name, every in layers.items():
+            nodes = [each.one.node for each in every]
+            kinds = (tree.Layer, tree.ValueLayer)
+            ops[name] = {node.op for node in nodes if isinstance(node, kinds)}
+            if isinstance(nodes[0], tree.ValueLayer):
+                ranked.append((every[0].one.rank, name))
+        own = [name for _, name in sorted(ranked)]
+        always = set(combinations(own, 2))  # pairs in order at every table with both
+        said = set(always)  # the greatest possible order
+        for name, every in layers.items():
+            edges = [set(anchors(each.one.node, name)) for each in every]
+            said |= set().union(*edges)
+            always |= set.intersection(*edges)
+        waits = closed(said)
+        together = list(cyclic_components(successors(waits)))
+        for one, other in combinations(sorted(layers), 2):
+            if len(ops[one] | ops[other]) < 2:
+                continue
+            # A layer that is active at some tables only may not separate them.
+            near = {one, other, *own}
+            steady = closed((a, b) for a, b in always if {a, b} <= near)
+            if (one, other) not in steady and (other, one) not in steady:
+                between = _between(waits, (one, other)) | _between(waits, (other, one))
+                together.append(frozenset({one, other, *between}))
 
         def law(draft: Draft, value: str = value) -> Iterable[Diagnostic]:
             return layers_of(draft, value)[1] if value in draft.entries else ()
 
-        for names in layers.together():
-            about = f"the layers {', '.join(sorted(names))} of {value}"
-            yield Cluster(about, layers.bearing_on(names), law, codes)
-
-
-class _Layers:
-    """The possible layers of a value, and their greatest possible order."""
-
-    def __init__(self, resolution: Resolution, value: str) -> None:
-        self.resolution, self.value = resolution, value
-        self.every = {
-            address.rpartition(".")[2]: every
-            for address, every in resolution.family.clauses.items()
-            if every[0].one.owner == value and every[0].one.kind == "layer"
-        }
-        own = sorted(
-            (every[0].one.rank, name)
-            for name, every in self.every.items()
-            if isinstance(every[0].one.node, tree.ValueLayer)
-        )
-        self.own = [name for _, name in own]
-        always: set[Edge] = set(combinations(self.own, 2))
-        said: set[Edge] = set(always)
-        for name, every in self.every.items():
-            nodes = {each.one.content: each.one.node for each in every}
-            edges = [set(anchors(node, name)) for node in nodes.values()]
-            said |= set().union(*edges)
-            always |= set.intersection(*edges)
-        self.always, self.said = always, closed(said)
-
-    def bearing_on(self, names: Iterable[str]) -> frozenset[int]:
-        """Return the items relevant to some layers, or to the value."""
-        layers = (f"{self.value}.{name}" for name in {*names, *self.own})
-        every = [self.value, *layers]
-        return frozenset(self.resolution.bearing_on(every, verbs=("remove",)))
-
-    def together(self) -> Iterator[frozenset[str]]:
-        """Yield layers that must be checked together."""
-        yield from cyclic_components(successors(self.said))
-        for one, other in combinations(sorted(self.every), 2):
-            if len(self._ops(one) | self._ops(other)) < 2:
-                continue
-            # Do they have an order at every table with both? A layer that is active at
-            # some tables only may not separate them.
-            near = {one, other, *self.own}
-            edges = closed((a, b) for a, b in self.always if {a, b} <= near)
-            if (one, other) not in edges and (other, one) not in edges:
-                between = _between(self.said, (one, other))
-                between |= _between(self.said, (other, one))
-                yield frozenset({one, other, *between})
-
-    def _ops(self, name: str) -> frozenset[str]:
-        nodes = (each.one.node for each in self.every[name])
-        kinds = (tree.Layer, tree.ValueLayer)
-        return frozenset(node.op for node in nodes if isinstance(node, kinds))
+        for some in together:
+            about = f"the layers {', '.join(sorted(some))} of {value}"
+            names = [value, *(f"{value}.{name}" for name in {*some, *own})]
+            items = frozenset(resolution.bearing_on(names, verbs=("remove",)))
+            yield Cluster(about, items, law, frozenset({"E204", "E209"}))
 
 
 # ---- options
