@@ -6,28 +6,57 @@ depend on order. If two units disagree, neither wins: the conflict is a diagnost
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from functools import cache, lru_cache
+from hashlib import blake2b
+from typing import Any, TypeVar, cast
 
+from houserule.base.algebra.equality import ContentNumbers
 from houserule.base.diagnostics.diagnostic import (
     Diagnostic,
     has_errors,
     in_reading_order,
 )
-from houserule.compiler.compose.assemble import assemble
 from houserule.compiler.merge.bridges import bridge_faults
 from houserule.compiler.merge.changes import change
 from houserule.compiler.merge.draft import Draft
 from houserule.compiler.merge.fault import Fault, faults_at
 from houserule.compiler.merge.laws import faults_of
-from houserule.compiler.merge.lifts import lift
+from houserule.compiler.merge.layers import layers_of
+from houserule.compiler.merge.lifts import lift, lifts_of
+from houserule.compiler.merge.order import order_steps
 from houserule.compiler.merge.removals import take_out
 from houserule.compiler.merge.resolve import Resolution, resolution_of
-from houserule.compiler.merge.rows import extend
+from houserule.compiler.merge.rows import extend, rows_of
 from houserule.compiler.options.options import settle_defaults
-from houserule.compiler.rules import ChosenTable, Rules
+from houserule.compiler.rules import (
+    ChosenTable,
+    ClauseRecord,
+    Origin,
+    PlacedPhase,
+    PlacedStep,
+    Rechosen,
+    Rules,
+)
 from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax import tree
+from houserule.language.syntax.tree import (
+    Adjust,
+    Component,
+    DiceDecl,
+    For,
+    SetArith,
+    TypeDecl,
+    Until,
+    Value,
+)
+from houserule.language.syntax.tree.constructs import CLAUSE_KINDS, CONSTRUCTS, parts_of
 
+N = TypeVar("N", bound=tree.Node)
+P = TypeVar("P", PlacedPhase, PlacedStep)
+MOST_JOINED = 5000  # nodes with their parts, of one ruleset
+NO_CLAUSE = frozenset({"member", "slot"})
 MOST_DRAFTS = 50  # of one ruleset, about a tenth of a megabyte each
 
 
@@ -99,3 +128,274 @@ def merged(resolution: Resolution, present: Iterable[int]) -> Draft:
 def clashes(ruleset: LoadedRuleset, variants: frozenset[str]) -> list[list[Fault]]:
     """Return the errors of the merge laws at a table, merged by message."""
     return faults_at(faults_of(ruleset), variants)
+
+
+# ---- rules of a table
+
+# The parts of a declaration (clauses, members, fields, slots, layers) are put back in
+# canonical order: as written, then added ones by address.
+
+
+def assemble(
+    draft: Draft, table: ChosenTable, *, named: bool
+) -> tuple[Rules, list[Diagnostic]]:
+    """Return the composed rules, and errors in the order of steps and layers.
+
+    They have a fingerprint if `named` is set.
+    """
+    order = order_steps(draft)
+    found = list(order.faults)
+    values: dict[str, tree.Value] = {}
+    for entry in draft.of_kind("value"):
+        layers, faults = layers_of(draft, entry.address)
+        found += faults
+        assert isinstance(entry.node, tree.Value)
+        values[entry.address] = _with(draft, entry.node, layers=layers)
+    needs: dict[str, tuple[tree.Needs, ...]] = {}  # of steps and values
+    for owner in (*draft.of_kind("step"), *draft.of_kind("value")):
+        own = [each.relative for each in draft.under(owner.address, "needs")]
+        if own:
+            needs[owner.address] = tuple(cast("tree.Needs", each) for each in own)
+    rechosen: list[Rechosen] = []  # parameters whose arity some unit changes
+    for (address, word), hits in draft.hits_of("change").items():
+        entry, item = draft.entries[address], hits[0].placed.item
+        if isinstance(item, tree.Change) and isinstance(item.after, tree.HowMany):
+            before = parts_of(hits[0].node)[word]
+            many = isinstance(before, tree.HowMany) and before.how != "in"
+            if many != (item.after.how != "in"):
+                by, span = hits[0].origin, hits[0].span
+                after, action = item.after, entry.owner or address
+                rechosen.append(Rechosen(action, word, after, by, span))
+    # The records of clauses, with the units that extend them.
+    extended: dict[str, list[Origin]] = {}
+    for (address, _), hits in draft.hits_of("extend").items():
+        extended[address] = [hit.origin for hit in hits]
+    clauses: dict[str, ClauseRecord] = {}
+    for address, entry in sorted(draft.entries.items()):
+        if entry.kind not in NO_CLAUSE:
+            clauses[address] = record = entry.record
+            if editors := extended.get(address):
+                everyone = tuple(dict.fromkeys((*record.changed_by, *editors)))
+                clauses[address] = replace(record, changed_by=everyone)
+    base = draft.ruleset.base
+    rules = Rules(
+        game=draft.ruleset.id,
+        title=base.title,
+        table=table,
+        types=_nodes(draft, tree.TypeDecl, "type"),
+        components=_nodes(draft, tree.Component, "component"),
+        rows=rows_of(draft),
+        dice=_nodes(draft, tree.DiceDecl, "dice"),
+        tokens=_nodes(draft, tree.Tokens, "tokens"),
+        zones=_nodes(draft, tree.Zone, "zone"),
+        states=_nodes(draft, tree.State, "state"),
+        values=values,
+        adjusts=_nodes(draft, tree.Adjust, "contribution"),
+        options=_nodes(draft, tree.Option, "option"),
+        always=_nodes(draft, tree.Always, "always"),
+        warns=_nodes(draft, tree.Warn, "warn"),
+        effects=_nodes(draft, tree.Effect, "effect"),
+        phases=_placed(draft, PlacedPhase, "phase"),
+        steps=_placed(draft, PlacedStep, "step"),
+        outer_needs=needs,
+        actions=_nodes(draft, tree.Action, "action"),
+        reactions=_nodes(draft, tree.Reaction, "reaction"),
+        winners=_only(draft, tree.Winners),
+        draws=_nodes(draft, tree.DrawnBy, "drawn by"),
+        striving=_only(draft, tree.Striving),
+        lifts=lifts_of(draft),
+        pairs=order.pairs,
+        released=order.released,
+        asserts=_nodes(draft, tree.Assert, "assert"),
+        clauses=clauses,
+        fingerprint="",
+        rechosen=tuple(rechosen),
+    )
+    return replace(rules, fingerprint=fingerprint_of(rules)) if named else rules, found
+
+
+def _nodes(draft: Draft, kind: type[N], word: str) -> dict[str, N]:
+    """Return the whole declarations of a kind, with all their parts."""
+    found: dict[str, N] = {}
+    for entry in draft.of_kind(word):
+        node, address = entry.node, entry.address
+        match node:
+            case tree.Action() | tree.Effect() | tree.Reaction():
+                clauses = draft.under(address, *CLAUSE_KINDS)
+                own = tuple(each.relative for each in clauses)
+                node = _with(draft, node, clauses=own)
+            case tree.TypeDecl():
+                members = _inside(draft, address, "member", tree.Word)
+                columns = _inside(draft, address, "field", tree.Field)
+                node = _with(draft, node, members=members, fields=columns)
+            case tree.DiceDecl():
+                members = _inside(draft, address, "member", tree.Word)
+                node = _with(draft, node, members=members)
+            case tree.Component():
+                columns = _inside(draft, address, "field", tree.Field)
+                node = _with(draft, node, fields=columns)
+            case tree.Tokens():
+                slots = _inside(draft, address, "slot", tree.Slot)
+                node = _with(draft, node, slots=slots)
+            case _:
+                pass
+        assert isinstance(node, kind)
+        found[address] = node
+    return found
+
+
+def _inside(draft: Draft, owner: str, word: str, kind: type[N]) -> tuple[N, ...]:
+    nodes = (entry.node for entry in draft.under(owner, word))
+    return tuple(node for node in nodes if isinstance(node, kind))
+
+
+def _placed(draft: Draft, kind: type[P], word: str) -> dict[str, P]:
+    found = {entry.address: entry.placed for entry in draft.of_kind(word)}
+    return {each: placed for each, placed in found.items() if isinstance(placed, kind)}
+
+
+def _only(draft: Draft, kind: type[N]) -> N | None:
+    """Return the line of a kind that a game has at most once, if any."""
+    row = CONSTRUCTS[kind]
+    return _nodes(draft, kind, row.kind).get(row.address)
+
+
+def _with(draft: Draft, node: N, **parts: tuple[tree.Node, ...]) -> N:
+    """Return a node with other parts, or the same object if the parts are identical.
+
+    At most tables of a ruleset they are, and identical objects compare fast.
+    """
+    known = draft.ruleset.derived(_joined)
+    key = (id(node), *(tuple(map(id, part)) for part in parts.values()))
+    found = known.get(key)
+    if found is None:
+        if len(known) >= MOST_JOINED:
+            known.clear()
+        # Keep the objects in the key, so that no identity is reused.
+        changes: dict[str, Any] = {**parts}
+        found = known[key] = (node, parts, replace(node, **changes))
+    made: N = found[-1]
+    return made
+
+
+def _joined(ruleset: LoadedRuleset) -> dict[tuple[object, ...], tuple[Any, ...]]:
+    return {}
+
+
+# ---- fingerprints
+
+# The origin of a rule, its citations, and remarks on a table before play are not rules.
+SILENT = frozenset(
+    {
+        *("span", "notes", "origin", "variants", "implied", "wished", "warns"),
+        "fingerprint",
+        "rechosen",
+    }
+)
+
+# Newer properties of rules count only if they are used.
+WHERE_SAID = frozenset({"draws", "striving"})
+
+# Records identify rules by this hash. So a renamed class is hashed under its first
+# name, and a node with newer fields is hashed in its first form if they are unused.
+HASHED_AS = {"ChosenTable": "Table", "LoadedRow": "Row"}
+
+
+MOST_TEXTS = 20_000  # of single rules, in one process
+LATEST = 8  # of one name: hashing a rule is faster than searching many
+
+
+def fingerprint_of(rules: Rules) -> str:
+    """Return a fingerprint of the rules: sixteen hexadecimal digits.
+
+    Files, positions, citations, warnings and the order of units do not count. Captions
+    do, since players see them.
+    """
+    said = [type(rules).__name__]
+    kind = type(rules)
+    for field in _names(kind) or ():  # type: ignore[arg-type]  # see below
+        value = {} if field == "clauses" else getattr(rules, field)
+        if field in WHERE_SAID and not value:
+            continue
+        if isinstance(value, Mapping):
+            said.append(f"{{{len(value)}}}")
+            for key in sorted(value):
+                said += [repr(key), _TEXTS.text(field, key, value[key])]
+        else:
+            _said(value, said)
+    return blake2b("\n".join(said).encode(), digest_size=8).hexdigest()
+
+
+class _Texts:
+    """The texts of hashed rules, by content: tables have most rules in common."""
+
+    def __init__(self) -> None:
+        self._contents, self._texts = ContentNumbers(LATEST), dict[int, str]()
+
+    def text(self, field: str, key: object, value: object) -> str:
+        """Return the text of one rule; `field` and `key` are its place in the rules."""
+        number, _ = self._contents.intern((field, key), value)
+        if number not in self._texts:
+            if len(self._texts) >= MOST_TEXTS:
+                self._contents, self._texts = ContentNumbers(LATEST), {}
+                return self.text(field, key, value)
+            self._texts[number] = "\n".join(_said(value, []))
+        return self._texts[number]
+
+
+_TEXTS = _Texts()
+
+
+def _said(value: object, said: list[str]) -> list[str]:
+    """Append the content of a value to the text so far."""
+    names = _names(type(value))  # type: ignore[arg-type]  # classes are hashable
+    if names is not None:
+        name, parts = _first_form(value, names)
+        said.append(HASHED_AS.get(name, name))
+        for part in parts:
+            _said(part, said)
+    elif isinstance(value, tuple | list):
+        said.append(f"[{len(value)}]")
+        for one in value:
+            _said(one, said)
+    elif isinstance(value, frozenset | set):
+        said.append(repr(sorted(value)))
+    elif isinstance(value, Mapping):
+        said.append(f"{{{len(value)}}}")
+        for key in sorted(value):
+            said.append(repr(key))
+            _said(value[key], said)
+    else:
+        said.append(repr(value))
+    return said
+
+
+def _first_form(value: object, names: Sequence[str]) -> tuple[str, list[object]]:
+    """Return the name and fields under which a node is hashed."""
+    match value:
+        case SetArith("but", left, right):
+            return "But", [left, right]
+        case TypeDecl(name, members, type_, caption=None, fields=()):
+            return "TypeDecl", [name, members, type_]
+        case Until(condition, times, stops=False):
+            return "Until", [condition, times]
+        case For((only,), where, order, body):
+            return "For", [only, where, order, body]
+        case Component() | DiceDecl() | Value():
+            # Without a condition or interchangeable things, its first form is enough.
+            newer = ("where", "called", "alike", "deep")
+            new = {each for each in newer if getattr(value, each, None) is None}
+            said = [each for each in names if each not in new]
+            return type(value).__name__, [getattr(value, each) for each in said]
+        case Adjust():  # its verb also determines the layer
+            return "Adjust", [getattr(value, each) for each in names if each != "op"]
+        case _:
+            return type(value).__name__, [getattr(value, each) for each in names]
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...] | None:
+    """Return the fields of a class that count, or None if it has no fields."""
+    if not is_dataclass(kind):
+        return None
+    return tuple(each.name for each in fields(kind) if each.name not in SILENT)

@@ -8,8 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from houserule.base.resources import Phrases
-from houserule.compiler.compose.assemble import assemble
-from houserule.compiler.compose.compose import drafted
+from houserule.compiler.compose.compose import assemble, drafted
 from houserule.compiler.items.content import bare
 from houserule.compiler.items.index import family_of
 from houserule.compiler.items.items import Placed, own_address
