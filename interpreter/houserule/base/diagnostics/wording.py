@@ -87,9 +87,15 @@ def nearest_few(
 
 @lru_cache(maxsize=1024)  # many tables of one game have the same errors
 def _near(word: str, candidates: tuple[str, ...], cutoff: float) -> tuple[str, ...]:
-    far = {
-        each: _least(word, each) for each in candidates if each in word or word in each
-    }
+    far: dict[str, float] = {}
+    # A name that is the beginning or the last part of another is close to it, however
+    # long the rest is.
+    for each in candidates:
+        if (each in word or word in each) and min(len(word), len(each)) > 2:
+            if each.startswith(word):
+                far[each] = _BEGUN
+            elif _part_of(word, each) or _part_of(each, word):
+                far[each] = _PART
     plains = [_plain(each) for each in candidates]
     for share, place in _distances(_plain(word), plains, cutoff):
         each = candidates[place]
@@ -139,20 +145,6 @@ def did_you_mean(
         found = meant if meant in known else found
         return f"{odd}: `{found}`" if found else odd
     return f"did you mean `{found}`?" if found else ""
-
-
-def _least(word: str, candidate: str) -> float:
-    """Return the smallest difference of two names if one is part of the other.
-
-    A name that is the beginning or the last part of another is close to it, however
-    long the rest is.
-    """
-    if min(len(word), len(candidate)) < 3:
-        return 1.0
-    if candidate.startswith(word):
-        return _BEGUN
-    near = _part_of(word, candidate) or _part_of(candidate, word)
-    return _PART if near else 1.0
 
 
 def _plain(word: str) -> str:

@@ -6,7 +6,7 @@ restrict each other, so the model splits into groups, and the counts of groups m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import chain
@@ -25,7 +25,7 @@ from houserule.compiler.conditions.formulas import (
     switches_in,
 )
 from houserule.compiler.items.index import family_of
-from houserule.compiler.items.items import Placed, placed_items
+from houserule.compiler.items.items import placed_items
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.parts import numbers_of
@@ -252,16 +252,46 @@ def _features(ruleset: LoadedRuleset) -> Features:
     seats = tuple(cut) if needs or len(ranges) > 1 else ()
     relations: list[Relation] = []
     if seats:  # a table has exactly one of its numbers of players
-        holds = [exactly_one(each.name for each in seats)]
+        seated = [exactly_one(each.name for each in seats)]
         if changed:
             unchanged = off(either(each.there for each in changed))
             ways = [(own, unchanged), *((each, each.there) for each in changed)]
             for seat in seats:
                 allowed = [when for r, when in ways if seat.low in r.numbers]
-                holds.append(either([off(on(seat.name)), *allowed]))
-        relations.append(Relation("seats", both(holds), "one number of players"))
+                seated.append(either([off(on(seat.name)), *allowed]))
+        relations.append(Relation("seats", both(seated), "one number of players"))
     for each in items:
-        relations += _relations(each, known, seats)
+        item, user = each.item, On(each.members)
+        make = partial(
+            Relation, unit=each.origin.unit, user=each.members, span=item.span
+        )
+        match item:
+            case tree.Relates(kind="excludes" as kind, names=words):
+                for name in sorted(_known(words, known)):
+                    holds = off(both([user, on(name)]))
+                    relations.append(make(kind, holds, f"{kind} {name}"))
+            case tree.Relates(kind=kind, names=words):
+                wanted = _known(words, known)
+                holds = either([off(user), On(wanted)])
+                says = f"{kind} {_listed(words)}"
+                relations.append(make(kind, holds, says, wanted=wanted))
+            case tree.OneOf(names=words):
+                names = _known(words, known)
+                how, one = "exactly one", exactly_one
+                if item.or_none:
+                    how, one = "at most one", at_most_one
+                holds = either([off(user), one(names)]) if names else ALWAYS
+                usual = item.normally.text if item.normally else ""
+                usual = usual if usual in names else ""
+                says = f"{how} of {_listed(words)}"
+                relations.append(make(how, holds, says, wanted=names, usual=usual))
+            case tree.NeedsPlayers(low, high):
+                liked = [s for s in seats if low <= s.low and s.high <= high]
+                holds = either([off(user), *(on(s.name) for s in liked)])
+                says = f"needs players {low}..{high}"
+                relations.append(make("needs players", holds, says))
+            case _:
+                pass
     together = {each.members for each in items if len(each.members) > 1}
     return Features(
         tuple(sorted(known)),
@@ -286,41 +316,6 @@ def at_most_one(names: Iterable[str]) -> Formula:
         off(both([on(name), either(map(on, every[place:]))]))
         for place, name in enumerate(every, 1)
     )
-
-
-def _relations(
-    placed: Placed, known: set[str], seats: tuple[SeatRange, ...]
-) -> Iterator[Relation]:
-    """Yield an item's relations of variants."""
-    item, user = placed.item, On(placed.members)
-    make = partial(
-        Relation, unit=placed.origin.unit, user=placed.members, span=item.span
-    )
-    match item:
-        case tree.Relates(kind="excludes" as kind, names=words):
-            for name in sorted(_known(words, known)):
-                holds = off(both([user, on(name)]))
-                yield make(kind, holds, f"{kind} {name}")
-        case tree.Relates(kind=kind, names=words):
-            wanted = _known(words, known)
-            holds = either([off(user), On(wanted)])
-            yield make(kind, holds, f"{kind} {_listed(words)}", wanted=wanted)
-        case tree.OneOf(names=words):
-            names = _known(words, known)
-            how, one = "exactly one", exactly_one
-            if item.or_none:
-                how, one = "at most one", at_most_one
-            holds = either([off(user), one(names)]) if names else ALWAYS
-            usual = item.normally.text if item.normally else ""
-            usual = usual if usual in names else ""
-            says = f"{how} of {_listed(words)}"
-            yield make(how, holds, says, wanted=names, usual=usual)
-        case tree.NeedsPlayers(low, high):
-            liked = [s for s in seats if low <= s.low and s.high <= high]
-            holds = either([off(user), *(on(s.name) for s in liked)])
-            yield make("needs players", holds, f"needs players {low}..{high}")
-        case _:
-            pass
 
 
 def _known(words: Iterable[tree.Word], known: set[str]) -> frozenset[str]:

@@ -6,7 +6,7 @@ depend on order. If two units disagree, neither wins: the conflict is a diagnost
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from functools import cache, lru_cache
 from hashlib import blake2b
@@ -127,7 +127,7 @@ def merged(resolution: Resolution, present: Iterable[int]) -> Draft:
 
 def clashes(ruleset: LoadedRuleset, variants: frozenset[str]) -> list[list[Fault]]:
     """Return the errors of the merge laws at a table, merged by message."""
-    return faults_at(faults_of(ruleset), variants)
+    return faults_at(ruleset.derived(faults_of), variants)
 
 
 # ---- rules of a table
@@ -350,7 +350,29 @@ def _said(value: object, said: list[str]) -> list[str]:
     """Append the content of a value to the text so far."""
     names = _names(type(value))  # type: ignore[arg-type]  # classes are hashable
     if names is not None:
-        name, parts = _first_form(value, names)
+        name, parts = type(value).__name__, [getattr(value, each) for each in names]
+        match value:  # nodes with an older form
+            case SetArith("but", left, right):
+                name, parts = "But", [left, right]
+            case TypeDecl(declared, members, type_, caption=None, fields=()):
+                parts = [declared, members, type_]
+            case Until(condition, times, stops=False):
+                parts = [condition, times]
+            case For((only,), where, order, body):
+                parts = [only, where, order, body]
+            case Component() | DiceDecl() | Value():
+                # Conditions and interchangeable things count only if there are any.
+                newer = {"where", "called", "alike", "deep"}
+                used = dict(zip(names, parts, strict=True))
+                parts = [
+                    part
+                    for each, part in used.items()
+                    if each not in newer or part is not None
+                ]
+            case Adjust():  # its verb also determines the layer
+                parts = [getattr(value, each) for each in names if each != "op"]
+            case _:
+                pass
         said.append(HASHED_AS.get(name, name))
         for part in parts:
             _said(part, said)
@@ -368,29 +390,6 @@ def _said(value: object, said: list[str]) -> list[str]:
     else:
         said.append(repr(value))
     return said
-
-
-def _first_form(value: object, names: Sequence[str]) -> tuple[str, list[object]]:
-    """Return the name and fields under which a node is hashed."""
-    match value:
-        case SetArith("but", left, right):
-            return "But", [left, right]
-        case TypeDecl(name, members, type_, caption=None, fields=()):
-            return "TypeDecl", [name, members, type_]
-        case Until(condition, times, stops=False):
-            return "Until", [condition, times]
-        case For((only,), where, order, body):
-            return "For", [only, where, order, body]
-        case Component() | DiceDecl() | Value():
-            # Without a condition or interchangeable things, its first form is enough.
-            newer = ("where", "called", "alike", "deep")
-            new = {each for each in newer if getattr(value, each, None) is None}
-            said = [each for each in names if each not in new]
-            return type(value).__name__, [getattr(value, each) for each in said]
-        case Adjust():  # its verb also determines the layer
-            return "Adjust", [getattr(value, each) for each in names if each != "op"]
-        case _:
-            return type(value).__name__, [getattr(value, each) for each in names]
 
 
 @cache

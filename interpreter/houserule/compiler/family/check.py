@@ -83,7 +83,7 @@ def check_family(ruleset: LoadedRuleset) -> FamilyReport:
         tables = Configurations(features)
         resolution = resolution_of(ruleset)
         findings = Findings(tables)
-        for each in faults_of(ruleset):
+        for each in ruleset.derived(faults_of):
             tell = partial(each.tell, each.parties)
             findings.add(each.when, tell, usual=each.usual)
         check_names(resolution, findings)

@@ -150,7 +150,7 @@ class _Checker:
         try:
             separated = self.tables.outcomes(
                 [
-                    (when, partial(_with, when))
+                    (when, partial(frozenset[Formula].union, frozenset({when})))
                     for when in dict.fromkeys(c for c, _ in steps)
                 ],
                 NOTHING,
@@ -231,10 +231,6 @@ class _Checker:
             for each in cluster.law(draft)
             if each.code in cluster.codes and (at is None or each.labels[0].span in at)
         }
-
-
-def _with(when: Formula, held: frozenset[Formula]) -> frozenset[Formula]:
-    return held | {when}
 
 
 @frozen

@@ -32,11 +32,24 @@ def cells_named(
     found: dict[tuple[str, str], tuple[tree.TableCell, ...]] = {}
     for component, path in _files(every) if wanted else ():
         rows = {row.id: row for row in ruleset.tables.get(path, ())}
-        found[component, path] = tuple(
-            _cell(rows[row], address, columns[component, column])
-            for address, (of, row, column) in wanted.items()
-            if of == component and row in rows and (of, column) in columns
-        )
+        cells: list[tree.TableCell] = []
+        for address, (of, row, column) in wanted.items():
+            if of != component or row not in rows or (of, column) not in columns:
+                continue
+            cell = rows[row].cells.get(column)
+            span = rows[row].span if cell is None else cell.span
+            value = _expression(None if cell is None else cell.value, span)
+            if isinstance(columns[of, column], tree.SetType | tree.PartType):
+                match value:
+                    case tree.NoneValue():  # an empty cell is an empty set here
+                        value = tree.SetOf((), span=span)
+                    case tree.SetOf():
+                        pass
+                    case one:
+                        value = tree.SetOf((one,), span=span)
+            word = tree.Word(address, span=span)
+            cells.append(tree.TableCell(word, value, span=span))
+        found[component, path] = tuple(cells)
     return found
 
 
@@ -84,23 +97,6 @@ def rows_in(item: tree.Item) -> tuple[str, str] | None:
             return target.text, path
         case _:
             return None
-
-
-def _cell(row: LoadedRow, address: str, kind: tree.Type) -> tree.TableCell:
-    """Return the value in a row; an empty cell is `none`, or an empty set."""
-    column = address.rpartition(".")[2]
-    cell = row.cells.get(column)
-    span = row.span if cell is None else cell.span
-    value = _expression(None if cell is None else cell.value, span)
-    if isinstance(kind, tree.SetType | tree.PartType):
-        match value:
-            case tree.NoneValue():
-                value = tree.SetOf((), span=span)
-            case tree.SetOf():
-                pass
-            case one:
-                value = tree.SetOf((one,), span=span)
-    return tree.TableCell(tree.Word(address, span=span), value, span=span)
 
 
 def _expression(plain: Plain, span: Span) -> tree.Expr:

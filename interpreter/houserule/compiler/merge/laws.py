@@ -34,14 +34,10 @@ LAWS = (
 
 
 def faults_of(ruleset: LoadedRuleset) -> tuple[Fault, ...]:
-    """Return every fault that some table of a ruleset may have; cached.
+    """Return every fault that some table of a ruleset may have.
 
     Orders of steps and layers, and defaults of options, can involve more than two
     lines: see `ordering_conflicts`.
     """
-    return ruleset.derived(_faults)
-
-
-def _faults(ruleset: LoadedRuleset) -> tuple[Fault, ...]:
     resolution = resolution_of(ruleset)
     return tuple(fault for law in LAWS for fault in law(resolution))

@@ -221,11 +221,7 @@ def check_relations(
     `left_out` are those that were explicitly turned off.
     """
     titles = ruleset.variant_titles
-    found: dict[Diagnostic, None] = {}
-
-    def report(code: MessageCode, message: str, *fixes: str) -> None:
-        found[fault(code, message, fixes=fixes)] = None
-
+    found: list[Diagnostic] = []
     for placed in ruleset.derived(_relating):
         if not placed.members <= on:
             continue
@@ -237,7 +233,9 @@ def check_relations(
                     if name in on and name != unit:
                         both = f'{who} and "{titles[name]}"'
                         message = f"{both} cannot be played together; pick one."
-                        report(E302, message, f"--without {unit or name}")
+                        found.append(
+                            fault(E302, message, fixes=(f"--without {unit or name}",))
+                        )
             case tree.Relates(kind="requires"):
                 for name in _names(item):
                     if name not in on:
@@ -245,13 +243,17 @@ def check_relations(
                         needed = f'{who} needs "{titles.get(name, name)}"'
                         add = f"Add it:  --with {name}"
                         way = f"{add:30} or leave {unit} off." if unit else add
-                        report(E301, f"{needed}, which {out}.", way)
+                        found.append(
+                            fault(E301, f"{needed}, which {out}.", fixes=(way,))
+                        )
             case tree.Relates():
                 for name in _names(item):
                     if name in left_out:
                         brought = f'{who} brings "{titles[name]}" along'
                         message = f"{brought}, which you left out."
-                        report(E301, message, f"--without {name},{unit}")
+                        found.append(
+                            fault(E301, message, fixes=(f"--without {name},{unit}",))
+                        )
             case tree.OneOf(group, or_none=or_none):
                 names, word = _names(item), group.text.replace("_", " ")
                 chosen = [name for name in names if name in on]
@@ -259,15 +261,17 @@ def check_relations(
                     some = quoted(titles.get(name, name) for name in chosen)
                     are = f"are {number_word(len(chosen))} {word}s"
                     how = "at most" if or_none else "exactly"
-                    report(E302, f"{some} {are}; pick {how} one.")
+                    found.append(fault(E302, f"{some} {are}; pick {how} one."))
                 elif not (chosen or or_none):
                     every = " or ".join(f'"{titles.get(name, name)}"' for name in names)
                     message = f"This game is played with one {word}: {every}"
                     ways = [f"--with {name}" for name in names]
-                    report(E302, f"{message}; pick exactly one.", *ways)
+                    found.append(
+                        fault(E302, f"{message}; pick exactly one.", fixes=ways)
+                    )
             case _:
                 pass
-    return list(found)
+    return list(dict.fromkeys(found))
 
 
 def _relating(ruleset: LoadedRuleset) -> list[Placed]:
