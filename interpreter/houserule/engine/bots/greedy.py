@@ -14,7 +14,7 @@ from typing import TypeAlias
 from houserule.engine.bots.imagined import ImaginedGame, imagine
 from houserule.engine.bots.random_choice import MOST, random_option, sensible
 from houserule.engine.reference.choices import Choice, Done
-from houserule.engine.reference.options.options import Decision, Options
+from houserule.engine.reference.options.options import Decision
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.reference.random_numbers import Stream
 from houserule.engine.state.faults import RuleFault
@@ -37,76 +37,62 @@ class GreedyBot:
         """Return the option after which the seat stands best at its next turn."""
         decision = game.decision
         assert decision is not None, "a bot is asked only where there is a decision"
-        tried = self._some(sensible(decision.options))
+        options = sensible(decision.options)
+        few = options.count() <= MOST_TRIED
+        tried: list[Choice] = list(options) if few else []
+        while not few and len(tried) < MOST_TRIED:
+            option = random_option(options, self._stream)
+            if option not in tried:
+                tried.append(option)
         if len(tried) == 1:
             return tried[0]
         # All options are tried on the same copies, so that chance favours none.
         worlds = [self._imagined(game) for _ in range(MOST_COPIES // len(tried))]
+        # A rule fault in an imagined game counts as a loss.
         lost = (-1, *(0 for _ in game.program.bot_ranking.keys))
-        rated = [(self._rate(worlds, option, lost), option) for option in tried]
+        rated: list[tuple[Standing, Choice]] = []
+        for option in tried:
+            found = [each and self._after(each, option) for each in worlds]
+            rows = zip(*(each or lost for each in found), strict=True)
+            rated.append((tuple(map(sum, rows)), option))
         best = max(standing for standing, _ in rated)
         among = [option for standing, option in rated if standing == best]
         return among[self._stream.below(len(among))]
 
-    def _some(self, options: Options) -> list[Choice]:
-        count = options.count()
-        if count <= MOST_TRIED:
-            return list(options)
-        found: list[Choice] = []
-        while len(found) < MOST_TRIED:
-            option = random_option(options, self._stream)
-            if option not in found:
-                found.append(option)
-        return found
-
     def _imagined(self, game: ReferenceGame) -> ImaginedGame | None:
-        """Return a copy to play on in; None where the rules fail in it already."""
+        """Return a copy to play on in; None if the rules fail in it already."""
         stream = Stream.seeded(self._stream.below(MOST), 0, "imagined")
         try:
             return imagine(game, self._seat, stream)
         except RuleFault:
             return None
 
-    def _rate(
-        self, worlds: list[ImaginedGame | None], option: Choice, lost: Standing
-    ) -> Standing:
-        """Return how the seat stands after an option, summed over some deals.
-
-        A rule fault in an imagined game counts as a loss.
-        """
-        found = [each and self._after(each, option) for each in worlds]
-        return tuple(
-            sum(parts) for parts in zip(*(each or lost for each in found), strict=True)
-        )
-
     def _after(self, world: ImaginedGame, option: Choice) -> Standing | None:
         """Return how the seat stands once it is asked again after the others.
 
         The option is legal in the real game, and is not judged again in the copy. None
-        where the rules fail in the copy.
+        if the rules fail in the copy.
         """
         copy = world.copy()
         try:
             copy.game.carry_out(option)
-            self._play_on(copy.game, copy.stream, others=copy.others)
-            return standing(copy.game, self._seat)
+            game, others = copy.game, copy.others
+            for _ in range(MOST_AHEAD):
+                decision = game.decision
+                if decision is None:
+                    break
+                mine = decision.seat == self._seat
+                others = others or not mine
+                if others and mine:
+                    break
+                if not mine and played_at_once(game, decision):
+                    choice = random_option(sensible(decision.options), copy.stream)
+                else:
+                    choice = quiet(decision)
+                game.carry_out(choice)
+            return standing(game, self._seat)
         except RuleFault:
             return None
-
-    def _play_on(self, game: ReferenceGame, stream: Stream, *, others: bool) -> None:
-        for _ in range(MOST_AHEAD):
-            decision = game.decision
-            if decision is None:
-                return
-            mine = decision.seat == self._seat
-            others = others or not mine
-            if others and mine:
-                return
-            unseen = not mine and played_at_once(game, decision)
-            options = decision.options
-            game.carry_out(
-                random_option(sensible(options), stream) if unseen else quiet(decision)
-            )
 
 
 def played_at_once(game: ReferenceGame, decision: Decision) -> bool:

@@ -65,7 +65,17 @@ def imagine(game: ReferenceGame, seat: int, stream: Stream) -> ImaginedGame:
     """
     machine = game.machine.clone()
     evaluator, store = game.engine.evaluator, machine.store
-    redealt = redeal(game.program, evaluator, store, seat, stream, held=_held(machine))
+    # By kind, which variables of effects hold each thing, bit by bit.
+    frames = {frame.proc: frame for frame in machine.frames}
+    held: dict[str, dict[int, int]] = {}
+    for kind in game.program.components if frames else ():
+        things = held[kind] = {}
+        for number, (proc, slot, _) in enumerate(slots_of_kind(game.program, kind)):
+            value = frames[proc].env[slot] if proc in frames else None
+            for thing in value if isinstance(value, tuple) else (value,):
+                if thing is not None:
+                    things[thing] = things.get(thing, 0) | 1 << number
+    redealt = redeal(game.program, evaluator, store, seat, stream, held=held)
     machine.store = redealt.store
     machine.seed = machine.game_number = 0
     machine.events = machine.ran = None
@@ -81,21 +91,6 @@ def imagine(game: ReferenceGame, seat: int, stream: Stream) -> ImaginedGame:
     machine.remember_watched(hidden_values(game.program) if machine.frames else None)
     copy = ReferenceGame(machine, game.decision, checked=False)
     return ImaginedGame(copy, stream, others)
-
-
-def _held(machine: Machine) -> dict[str, dict[int, int]]:
-    """Return by kind which variables of effects hold each thing, bit by bit."""
-    frames = {frame.proc: frame for frame in machine.frames}
-    found: dict[str, dict[int, int]] = {}
-    for kind in machine.engine.program.components if frames else ():
-        things = found[kind] = {}
-        slots = slots_of_kind(machine.engine.program, kind)
-        for number, (proc, slot, _) in enumerate(slots):
-            value = frames[proc].env[slot] if proc in frames else None
-            for thing in value if isinstance(value, tuple) else (value,):
-                if thing is not None:
-                    things[thing] = things.get(thing, 0) | 1 << number
-    return found
 
 
 def _draw_pending(machine: Machine, seat: int, stream: Stream) -> bool:
@@ -115,22 +110,15 @@ def _draw_pending(machine: Machine, seat: int, stream: Stream) -> bool:
         other = act.chosen[number][0]
         if other != seat:
             act.index = number
-            drawn = _pending(machine, phase, other, stream)
+            drawn: Choice | None = None  # there are no options, or they fail
+            try:
+                decision = turns.ask_seat(machine, phase, other)
+                if decision is not None:
+                    drawn = random_option(sensible(decision.options), stream)
+            except RuleFault:
+                pass
             act.chosen[number] = (other, drawn or Done())
             others = others or drawn is not None
     act.index = index
     machine.phase_items[phase.name] = item
     return others and act.resolved < 0
-
-
-def _pending(
-    machine: Machine, phase: ir.PhaseDef, seat: int, stream: Stream
-) -> Choice | None:
-    """Return one of the options of a seat; None where it has none, or they fail."""
-    try:
-        decision = turns.ask_seat(machine, phase, seat)
-        if decision is None:
-            return None
-        return random_option(sensible(decision.options), stream)
-    except RuleFault:
-        return None

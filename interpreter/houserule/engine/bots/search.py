@@ -162,10 +162,19 @@ class Search:
     def _pass(self) -> None:
         self.passes.made += 1
         try:
-            game, down = self._begin_pass()
+            # Turn back to where a proof stopped, or begin an imagined game.
+            down, self._back = self._back, None
+            if down:
+                machine = self._positions[down.depth].clone()
+                game = ReferenceGame(machine, turns.advance(machine), checked=False)
+            else:
+                world = self._imagined()
+                game, down = world.game, Descent(world.stream)
         except RuleFault:
             self.looked_at += 1
             return
+        plain = self._ends and self._aim is ANY
+        down.short = plain and 0 < self._longest <= SHORT
         try:
             self._play(game, down)
             got = self._worth.of(game, down.winner)
@@ -179,23 +188,6 @@ class Search:
         self.passes.counted += 1
         for seat, each in enumerate(got):
             self.passes.gained[seat] += each
-
-    def _begin_pass(self) -> tuple[ReferenceGame, Descent]:
-        """Return the game to play, and the way so far: none, but where it turns back.
-
-        Raises:
-            RuleFault: no game can be imagined.
-        """
-        down, self._back = self._back, None
-        if down:
-            machine = self._positions[down.depth].clone()
-            game = ReferenceGame(machine, turns.advance(machine), checked=False)
-        else:
-            world = self._imagined()
-            game, down = world.game, Descent(world.stream)
-        plain = self._ends and self._aim is ANY
-        down.short = plain and 0 < self._longest <= SHORT
-        return game, down
 
     def _imagined(self) -> ImaginedGame:
         """Return an imagined game: the one before, if it has to serve more passes."""
@@ -427,27 +419,7 @@ class Worth:
         outcome = game.outcome
         if outcome is not None and outcome.kind == "drawn":
             return [WHOLE // 2] * self._seats
-        ahead = self._ahead(game)
-        winners = outcome.winners if outcome and outcome.kind == "won" else None
-        if winner is not None:
-            winners = (winner,)
-        if winners is None:
-            part = self._unfinished
-            return [int(WHOLE * (0.5 - 0.5 * part + part * each)) for each in ahead]
-        won = 1.0 / len(winners) if winners else 0.0
-        return [
-            int(WHOLE * self._of_winners(won if seat in winners else 0.0, ahead[seat]))
-            for seat in range(self._seats)
-        ]
-
-    def _of_winners(self, won: float, ahead: float) -> float:
-        return 0.75 * won + 0.25 * ahead if self._keys else won
-
-    def _leads(self, game: ReferenceGame) -> list[list[int]]:
-        return [leads(game, self._ranking, place) for place in self._keys]
-
-    def _ahead(self, game: ReferenceGame) -> list[float]:
-        """Return from 0 to 1 how much better each seat stands than at the beginning."""
+        # How much better each seat stands than at the beginning, from 0 to 1.
         gained = [
             [now - before for now, before in zip(*each, strict=True)]
             for each in zip(self._leads(game), self._first or [], strict=True)
@@ -455,15 +427,30 @@ class Worth:
         for place in self._keys:
             self._spread[place] += sum(map(abs, gained[place]))
         self._valued += self._seats
-        return [self._share(gained, seat) for seat in range(self._seats)]
+        ahead: list[float] = []
+        for seat in range(self._seats):
+            total, weights, weight = 0.0, 0.0, 1.0
+            for place in self._keys:
+                gain = float(gained[place][seat])
+                size = abs(gain) + self._spread[place] / self._valued
+                if size > 0.0:
+                    total += weight * gain / size
+                weights += weight
+                weight /= 4.0
+            ahead.append(0.5 + 0.5 * total / weights if weights else 0.5)
+        winners = outcome.winners if outcome and outcome.kind == "won" else None
+        if winner is not None:
+            winners = (winner,)
+        if winners is None:
+            part = self._unfinished
+            return [int(WHOLE * (0.5 - 0.5 * part + part * each)) for each in ahead]
+        found: list[int] = []
+        for seat in range(self._seats):
+            won = 1.0 / len(winners) if seat in winners else 0.0
+            if self._keys:
+                won = 0.75 * won + 0.25 * ahead[seat]
+            found.append(int(WHOLE * won))
+        return found
 
-    def _share(self, gained: list[list[int]], seat: int) -> float:
-        total, weights, weight = 0.0, 0.0, 1.0
-        for place in self._keys:
-            gain = float(gained[place][seat])
-            size = abs(gain) + self._spread[place] / self._valued
-            if size > 0.0:
-                total += weight * gain / size
-            weights += weight
-            weight /= 4.0
-        return 0.5 + 0.5 * total / weights if weights else 0.5
+    def _leads(self, game: ReferenceGame) -> list[list[int]]:
+        return [leads(game, self._ranking, place) for place in self._keys]

@@ -191,20 +191,34 @@ class Tree:
         known = [edge for edge in edges if edge]
         for edge in known:
             edge.met += 1
-        winner = _winner(edges, seat)
-        if winner is not None:
+        # Who of two wins for certain, if the seat has these choices?
+        proofs = [edge.proof if edge else 0 for edge in edges]
+        if 1 in proofs or 0 not in proofs:
+            winner = seat if 1 in proofs else 1 - seat
             self.prove(winner, down)
             if down.depth:
                 down.winner = winner
                 return 0
         if self.credits and down.way and not down.broken:
-            _note_proofs(down.way[-1], edges, seat)
-        credit = self._credits(node, arms, said) if said and known else None
+            # Note at the choice before how far it is from being proved by one of these.
+            live = [edge or Edge() for edge in edges if not edge or not edge.proof]
+            win = min(edge.to_win for edge in live)
+            lose = min(sum(edge.to_lose for edge in live), FAR)
+            before = down.way[-1]
+            if before.seat != seat:
+                win, lose = lose, win
+            before.edge.to_win, before.edge.to_lose = win, lose
+        credit: list[Edge | None] | None = None
+        if said and known:
+            names = map(said, range(len(arms)))
+            credit = [self._edges.get(("credit", *node, name)) for name in names]
         chosen = self._choose(edges, credit, down)
         if not down.beyond:
             down.known = len(down.way) + 1
             down.beyond = not edges[chosen]
-        taken = edges[chosen] or self._new(arms[chosen], down)
+        taken = edges[chosen]
+        if not taken and len(self._edges) < EDGES and len(down.way) < DEEPEST:
+            taken = self._edges[arms[chosen]] = Edge(met=1)
         if taken and len(down.way) < DEEPEST:
             name = said(chosen) if said else None
             down.way.append(Visit(taken, seat, arms, node, name, down.depth))
@@ -225,31 +239,22 @@ class Tree:
         new = [number for number, pair in enumerate(pairs) if not any(pair)]
         if new:
             return new[down.stream.below(len(new))]
-        bounds = self._bounds(pairs, credited=credit is not None)
+        tried = sum(edge.tried for edge, _ in pairs if edge)
+        if credit is not None:
+            bounds = [bound_by_credit(*pair, tried) for pair in pairs]
+        else:
+            bounds = [
+                edge.bound(self._exploration, tried if self.credits else edge.met)
+                for edge, _ in pairs
+                if edge
+            ]
         if 0 in proofs:
-            least = min(_to_win(edge) for edge in edges if not edge or not edge.proof)
-            for number, edge in enumerate(edges):
-                if proofs[number] or (down.short and _to_win(edge) > least):
+            to_win = [edge.to_win if edge else 1 for edge in edges]
+            least = min(to_win[n] for n, proof in enumerate(proofs) if not proof)
+            for number, proof in enumerate(proofs):
+                if proof or (down.short and to_win[number] > least):
                     bounds[number] = -1.0
         return bounds.index(max(bounds))
-
-    def _bounds(
-        self, pairs: Sequence[tuple[Edge | None, Edge | None]], *, credited: bool
-    ) -> list[float]:
-        tried = sum(edge.tried for edge, _ in pairs if edge)
-        if credited:
-            return [bound_by_credit(*pair, tried) for pair in pairs]
-        return [
-            edge.bound(self._exploration, tried if self.credits else edge.met)
-            for edge, _ in pairs
-            if edge
-        ]
-
-    def _new(self, key: Key, down: Descent) -> Edge | None:
-        if len(self._edges) >= EDGES or len(down.way) >= DEEPEST:
-            return None
-        self._edges[key] = Edge(met=1)
-        return self._edges[key]
 
     def prove(self, winner: int, down: Descent) -> None:
         """Note who of two wins for certain where the way is now, and what follows."""
@@ -258,38 +263,28 @@ class Tree:
         for number in reversed(range(len(down.way))):
             visit = down.way[number]
             visit.edge.proof = 1 if visit.seat == winner else -1
-            if visit.seat != winner and not self._all_lost(visit.arms):
+            edges = [self._edges.get(key) for key in visit.arms]
+            all_lost = all(edge and edge.proof < 0 for edge in edges)
+            if visit.seat != winner and not all_lost:
                 down.stopped = number
                 return
         self.decided = True
-
-    def _all_lost(self, arms: Sequence[Key]) -> bool:
-        edges = [self._edges.get(key) for key in arms]
-        return all(edge and edge.proof < 0 for edge in edges)
 
     def give_back(self, down: Descent, got: Sequence[int]) -> None:
         """Add what each seat got of a pass to all that was chosen on the way."""
         for number, visit in enumerate(down.way):
             visit.edge.add(got[visit.seat])
-            if visit.said is not None and number < down.known:
-                self._give_credit(visit, down.way[number:], got[visit.seat])
-
-    def _credits(
-        self, node: Key, arms: Sequence[Key], said: Callable[[int], Hashable]
-    ) -> list[Edge | None]:
-        keys = [("credit", *node, said(number)) for number in range(len(arms))]
-        return [self._edges.get(key) for key in keys]
-
-    def _give_credit(self, visit: Visit, later: Sequence[Visit], got: int) -> None:
-        """Credit what a seat chose later on to the same choice at an earlier node."""
-        for each in later:
-            if each.seat != visit.seat or each.said is None:
+            if visit.said is None or number >= down.known:
                 continue
-            key = ("credit", *visit.node, each.said)
-            if key not in self._edges and len(self._edges) < EDGES:
-                self._edges[key] = Edge()
-            if key in self._edges:
-                self._edges[key].add(got)
+            # Credit what the seat chose later on to the same choice at this node.
+            for later in down.way[number:]:
+                if later.seat != visit.seat or later.said is None:
+                    continue
+                key = ("credit", *visit.node, later.said)
+                if key not in self._edges and len(self._edges) < EDGES:
+                    self._edges[key] = Edge()
+                if key in self._edges:
+                    self._edges[key].add(got[visit.seat])
 
 
 def bound_by_credit(edge: Edge | None, credit: Edge | None, tried: int) -> float:
@@ -303,28 +298,6 @@ def bound_by_credit(edge: Edge | None, credit: Edge | None, tried: int) -> float
         part = sqrt(CREDIT / (CREDIT + 3.0 * times))
         value = (1.0 - part) * value + part * credit.mean()
     return value + CREDIT_EXPLORATION * sqrt(logarithm(tried + 1) / (times + 1.0))
-
-
-def _to_win(edge: Edge | None) -> int:
-    return edge.to_win if edge else 1
-
-
-def _note_proofs(before: Visit, edges: Sequence[Edge | None], seat: int) -> None:
-    """Note at the choice before how far it is from being proved by one of these."""
-    live = [edge or Edge() for edge in edges if not edge or not edge.proof]
-    win = min(edge.to_win for edge in live)
-    lose = min(sum(edge.to_lose for edge in live), FAR)
-    if before.seat != seat:
-        win, lose = lose, win
-    before.edge.to_win, before.edge.to_lose = win, lose
-
-
-def _winner(edges: Sequence[Edge | None], seat: int) -> int | None:
-    """Return who of two wins for certain where a seat has these choices."""
-    proofs = [edge.proof if edge else 0 for edge in edges]
-    if 1 in proofs:
-        return seat
-    return None if 0 in proofs else 1 - seat
 
 
 def parts_of(low: int, high: int) -> Iterator[tuple[int, int]]:

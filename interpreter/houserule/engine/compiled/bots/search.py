@@ -81,24 +81,7 @@ def write_search(
         "ranking_keys": len(ranking),
         "leads_end": 8 * seats * len(ranking),
         "seat_bytes": 8 * seats,
-        **_bounds(),
-        "exploration": round(exploration_of(program) * WHOLE),
-        "unfinished_percent": round(unfinished_of(program) * 100),
-        "ahead": AHEAD if ranking else AHEAD_UNVALUED,
-        **{
-            "only_ends_tell": int(ends),
-            "met_once": 0x10001 if ends else 1,
-            "counts_met": int(not ends),
-        },
-        "is_solved": int(is_solved(program)),
-        "all_open": int(not hides(program)),
-        "spread_bytes": 8 * max(len(ranking), 1),
-    }
-
-
-def _bounds() -> dict[str, int]:
-    """Return what is the same in all programs."""
-    return {
+        # The same in all programs.
         "visit_width": RECORDS["visit"]["width"],
         "arm_width": RECORDS["arm"]["width"],
         "whole": WHOLE,
@@ -123,6 +106,17 @@ def _bounds() -> dict[str, int]:
         "whole_exploration": round(EXPLORATION * WHOLE),
         "credit_percent": round(CREDIT_EXPLORATION * 100),
         "unseen": UNSEEN,
+        "exploration": round(exploration_of(program) * WHOLE),
+        "unfinished_percent": round(unfinished_of(program) * 100),
+        "ahead": AHEAD if ranking else AHEAD_UNVALUED,
+        **{
+            "only_ends_tell": int(ends),
+            "met_once": 0x10001 if ends else 1,
+            "counts_met": int(not ends),
+        },
+        "is_solved": int(is_solved(program)),
+        "all_open": int(not hides(program)),
+        "spread_bytes": 8 * max(len(ranking), 1),
     }
 
 

@@ -59,27 +59,24 @@ class CompiledProcedures:
         for reaction in program.reactions.values():
             found[f"reaction {reaction.name}"] = (reaction,)
         self.parts: dict[str, Parts] = found
-        self.frames = {name: self._frame(parts) for name, parts in self.parts.items()}
+        # Room for every slot that a procedure uses.
+        take = context.memory.allocator.take
+        self.frames: dict[str, ProcedureFrame] = {}
+        for name, parts in self.parts.items():
+            words = {0: 1}
+            for part in parts:
+                if not isinstance(part, str):
+                    for slot, many in _slots_beneath(part, program):
+                        words[slot] = max(many, words.get(slot, 1))
+            frame = self.frames[name] = ProcedureFrame(take(8))
+            for slot in sorted(words):
+                frame.slots[slot] = take(8 * words[slot])
+            frame.end = context.memory.allocator.at
         self.numbers = {name: number for number, name in enumerate(self.frames)}
         self.picks: dict[str, list[tuple[str, ProcedureFrame]]] = {}
         """By site the functions that find what is chosen there, with their frames."""
         self._counters: dict[str, int] = {}
         self._stopping: dict[str, bool] = {}
-
-    def _frame(self, parts: Parts) -> ProcedureFrame:
-        """Return room for every slot that a procedure uses."""
-        taker = self._context.memory.allocator
-        words = {0: 1}
-        for part in parts:
-            if isinstance(part, str):
-                continue
-            for slot, many in _slots_beneath(part, self._program):
-                words[slot] = max(many, words.get(slot, 1))
-        frame = ProcedureFrame(taker.take(8))
-        for slot in sorted(words):
-            frame.slots[slot] = taker.take(8 * words[slot])
-        frame.end = taker.at
-        return frame
 
     def title(self, name: str) -> str:
         """Return the name of a procedure's function."""

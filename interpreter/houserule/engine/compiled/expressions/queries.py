@@ -30,7 +30,35 @@ class Queries:
         with bounded(e, self._costs.bound(node)):
             match node:
                 case ir.Aggregate():
-                    return self._fold(e, node)
+                    total = e.f.local("i32", "total")
+                    if node.kind == "sum":
+                        e.f.set(total, i32(0))
+
+                        def add(_: str) -> None:
+                            by = e.number(node.body)
+                            e.f.set(total, f"(i32.add (local.get {total}) {by})")
+
+                        self._loops.nested(
+                            e, node.binds, node.where, add, bodies=(node.body,)
+                        )
+                        return f"(local.get {total})"
+                    e.f.set(total, NONE)
+                    better = "gt_s" if node.kind == "highest" else "lt_s"
+
+                    def compare(_: str) -> None:
+                        value = e.f.keep(e.number(node.body))
+                        first = f"(i32.eq (local.get {total}) {NONE})"
+                        more = f"(i32.{better} {value} (local.get {total}))"
+                        with e.f.when(f"(i32.or {first} {more})"):
+                            e.f.set(total, value)
+
+                    self._loops.nested(
+                        e, node.binds, node.where, compare, bodies=(node.body,)
+                    )
+                    got = f"(local.get {total})"
+                    if node.empty is None:
+                        return got
+                    return f"(select {i32(node.empty)} {got} (i32.eq {got} {NONE}))"
                 case ir.CountOf():
                     total = e.f.local("i32", "count")
                     e.f.set(total, i32(0))
@@ -63,36 +91,6 @@ class Queries:
                     return f"(select (local.get {found}) {NONE} {one})"
                 case _:
                     assert_never(node)
-
-    def _fold(self, e: Operands, node: ir.Aggregate) -> Code:
-        total = e.f.local("i32", "total")
-        if node.kind == "sum":
-            e.f.set(total, i32(0))
-            self._loops.nested(
-                e,
-                node.binds,
-                node.where,
-                lambda _: e.f.set(
-                    total, f"(i32.add (local.get {total}) {e.number(node.body)})"
-                ),
-                bodies=(node.body,),
-            )
-            return f"(local.get {total})"
-        e.f.set(total, NONE)
-        better = "gt_s" if node.kind == "highest" else "lt_s"
-
-        def leaf(_: str) -> None:
-            value = e.f.keep(e.number(node.body))
-            first = f"(i32.eq (local.get {total}) {NONE})"
-            more = f"(i32.{better} {value} (local.get {total}))"
-            with e.f.when(f"(i32.or {first} {more})"):
-                e.f.set(total, value)
-
-        self._loops.nested(e, node.binds, node.where, leaf, bodies=(node.body,))
-        got = f"(local.get {total})"
-        if node.empty is None:
-            return got
-        return f"(select {i32(node.empty)} {got} (i32.eq {got} {NONE}))"
 
     # ---- the best
 

@@ -126,22 +126,19 @@ class Walk:
         """
         self._segments = Segments(self.factors, LISTED_AT_MOST if whole else 0)
         if listed:
-            self._list()
+            # List members, if each segment is independent of the others.
+            found: dict[int, Listing] = {}
+            for start, end in self._segments.all():
+                if not self._segments.alone(start, end):
+                    break
+                binds = [(each.slot, each.bind) for each in self.factors[start:end]]
+                if self._segments.by_number(start):
+                    binds = []
+                last = end == len(self.factors)
+                found[start] = Listing(self._context.data, binds, last=last)
+            else:
+                self.listings = found
         return self._walk(0, {})
-
-    def _list(self) -> None:
-        """Request lists of members, if each segment is independent of the others."""
-        found: dict[int, Listing] = {}
-        for start, end in self._segments.all():
-            if not self._segments.alone(start, end):
-                return
-            binds = [(factor.slot, factor.bind) for factor in self.factors[start:end]]
-            if self._segments.by_number(start):
-                binds = []
-            found[start] = Listing(
-                self._context.data, binds, last=end == len(self.factors)
-            )
-        self.listings = found
 
     def _walk(self, start: int, given: dict[int, tuple[tuple[str, str], ...]]) -> str:
         """Write the walk from a variable on; earlier ones that it reads are given."""
