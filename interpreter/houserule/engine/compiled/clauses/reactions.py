@@ -277,7 +277,7 @@ class ReactionWriter:
         value = f"(i64.load offset={at} {place})"
         f.add(f"(i64.store offset={offset} (local.get {to}) {value})")
 
-    # ---- firing: 0 where the needs do not hold, else the reaction's number plus one
+    # ---- firing
 
     def _keys(
         self, f: Function, reaction: ir.ReactionDef, slots: dict[int, int]

@@ -231,24 +231,44 @@ class Subsets:
 
         It yields the label that goes on to the next part. The parts of a set of one
         word whose members lie near each other come from an array; that is asked in the
-        game. Other sets have the places of their members laid down in a row, and those
-        of a part are chosen by their numbers in the row.
+        game, unless the type has few places. Other sets have the places of their
+        members laid down in a row, and those of a part are chosen by their numbers.
         """
         f, words, places = e.f, source.words, source.space.places
         low = max(bind.low, 0)
         high = places if bind.high is None else min(bind.high, places)
+        again, out, inner = f.label("part"), f.label("end"), f.label("next")
         few = ""
         if len(words) == 1:
-            few, word = f.local("i32", "few"), words[0]
-            last = f"(i32.sub {i32(WORD - 1)} (i32.wrap_i64 (i64.clz {word})))"
-            lowest = f"(i32.wrap_i64 (i64.ctz {word}))"
-            f.set(few, f"(i32.lt_s (i32.sub {last} {lowest}) {i32(FEW)})")
+            word, left = words[0], f.local("i64", "left")
             parts, beneath = self._arrays(low, high)
-            left = f.local("i64", "left")
-            f.add(f"(if (local.get {few}) (then")
-            first = f.keep(f"(i64.ctz {word})", "i64")
-            things = f"(i32.wrap_i64 (i64.shr_u {word} {first}))"
-            f.set(left, f"(i64.load offset={beneath} (i32.shl {things} (i32.const 3)))")
+            if places > FEW:
+                few = f.local("i32", "few")
+                last = f"(i32.sub {i32(WORD - 1)} (i32.wrap_i64 (i64.clz {word})))"
+                lowest = f"(i32.wrap_i64 (i64.ctz {word}))"
+                f.set(few, f"(i32.lt_s (i32.sub {last} {lowest}) {i32(FEW)})")
+                f.add(f"(if (local.get {few}) (then")
+                first = f.keep(f"(i64.ctz {word})", "i64")
+                word = f"(i64.shr_u {word} {first})"
+            at = f"(i32.shl (i32.wrap_i64 {word}) (i32.const 3))"
+            f.set(left, f"(i64.load offset={beneath} {at})")
+            rest = f"(local.get {left})"
+            at = f"(i32.shl (i32.wrap_i64 (i64.ctz {rest})) (i32.const 3))"
+            part = f"(i64.load offset={parts} {at})"
+            if few:
+                part = f"(i64.shl {part} {first})"
+            from_array = (
+                f"(br_if {out} (i64.eqz {rest}))",
+                f"(local.set {names[0]} {part})",
+                f"(local.set {left} (i64.and {rest} (i64.sub {rest} (i64.const 1))))",
+            )
+            if not few:
+                with f.block(f"(block {out}"), f.loop(again):
+                    f.lines += from_array
+                    with f.block(f"(block {inner}"):
+                        yield inner
+                    f.add(f"(br {again})")
+                return
             f.add(") (else")
 
         # Lay the places of the members down in a row.
@@ -266,16 +286,10 @@ class Subsets:
         if few:
             f.add("))")
 
-        again, out, inner = f.label("part"), f.label("end"), f.label("next")
         with f.block(f"(block {out}"), f.loop(again):
             if few:
                 f.add(f"(if (local.get {few}) (then")
-                rest = f"(local.get {left})"
-                f.add(f"(br_if {out} (i64.eqz {rest}))")
-                at = f"(i32.shl (i32.wrap_i64 (i64.ctz {rest})) (i32.const 3))"
-                part = f"(i64.load offset={parts} {at})"
-                f.set(names[0], f"(i64.shl {part} {first})")
-                f.set(left, f"(i64.and {rest} (i64.sub {rest} (i64.const 1)))")
+                f.lines += from_array
                 f.add(") (else")
             # Go to the next part: of this size, or the first of the next.
             ready, now = f.label("ready"), f"(local.get {size})"
