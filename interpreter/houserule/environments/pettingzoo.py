@@ -136,7 +136,7 @@ class _Agents:
         self.agents: list[str] = []
         seen = self.episode.observations()
         many = self.episode.space.size + more
-        self._more, self._random = more, seeding.np_random(None)[0]
+        self._random = seeding.np_random(None)[0]
         self.observation_spaces = {
             agent: spaces.Dict(
                 {

@@ -34,7 +34,7 @@ class NumberWriter:
     """Writes the stable numbers of options."""
 
     def __init__(self, parts: Parts, space: StableActions) -> None:
-        self._parts, self._space = parts, space
+        self._parts = parts
         self._program: ir.Program = parts.context.program
         self._data: Data = parts.context.data
         self._first: dict[tuple[str, bool], int] = {}

@@ -128,7 +128,7 @@ def play_compiled(
         ran = machine.counts()
     counts = {clause: ran[clause] - before[clause] for clause in ran}
     counts = {clause: count for clause, count in counts.items() if count}
-    return [found[0].with_counts(counts), *found[1:]] if found else []
+    return [found[0]._replace(ran=counts), *found[1:]] if found else []
 
 
 def _ended(machine: CompiledMachine, number: int, row: PlayedGame) -> Finished:

@@ -46,13 +46,9 @@ class Finished(NamedTuple):
         """The game's line in a digest."""
         return f"{self.number} {self.outcome} {self.decisions} {self.state}"
 
-    def with_counts(self, ran: Mapping[str, int]) -> Finished:
-        """Return a copy with how often each clause ran."""
-        return self._replace(ran=ran)
-
     def without_counts(self) -> Finished:
         """Return a copy without the counts of clauses, which take most space."""
-        return self.with_counts(NOTHING) if self.ran else self
+        return self._replace(ran=NOTHING) if self.ran else self
 
     @property
     def failed(self) -> bool:

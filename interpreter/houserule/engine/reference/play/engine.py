@@ -51,7 +51,7 @@ class Engine:
         self.layout, self.access = Layout(program), Access(program)
         self.has_alike = any(each.alike for each in program.components.values())
         self.evaluator = Evaluator(program, self.layout, answers)
-        self.flow = FlowPlan(program, self.evaluator)
+        self.flow = FlowPlan(program)
         self.plans = {
             name: ActionPlan(action, self.access, self.evaluator)
             for name, action in program.actions.items()

@@ -14,7 +14,6 @@ from typing import Literal
 from houserule import ir
 from houserule.base.frozen import slotted
 from houserule.engine.reference.choices import Choice
-from houserule.engine.reference.evaluate.expressions import Evaluator
 from houserule.ir.types import Data
 
 Stage = Literal["enter", "begin", "open", "leave", "left"]
@@ -81,16 +80,10 @@ class FlowPlan:
         main_loop: the phases whose items are rounds.
     """
 
-    def __init__(self, program: ir.Program, evaluator: Evaluator) -> None:
-        self.program = program
+    def __init__(self, program: ir.Program) -> None:
         self.phases = {**program.phases, "": program.root}
         self.steps = program.steps
         self.main_loop = program.main_loop
-        self.expr = evaluator.expr
-        self.counted = {
-            name: step.mode in {"at most once", "exactly once"}
-            for name, step in program.steps.items()
-        }
         self.open_steps = frozenset(
             name for name, step in program.steps.items() if step.mode is not None
         )
@@ -149,7 +142,7 @@ class FlowPlan:
         """Close the items before a step with a taken action, then the step if used."""
         act.over.update(self.phases[act.phase].before.get(step, ()))
         act.counts[step] = act.counts.get(step, 0) + 1
-        if self.counted[step]:
+        if self.steps[step].mode in {"at most once", "exactly once"}:
             act.over.add(step)
 
     def reopen(self, act: Activation, step: str) -> None:
