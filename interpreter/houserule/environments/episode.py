@@ -194,10 +194,6 @@ class Episode:
             mask[list(self.space.legal(decision))] = 1
         return mask
 
-    def observations(self) -> Any:  # noqa: ANN401
-        """Return the observation space: a `Box` with bounds by entry."""
-        return observations(self.encoding)
-
     def text(self, seat: int) -> str:
         """Return a seat's view, as text."""
         machine = self.game.machine

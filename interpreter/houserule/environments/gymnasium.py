@@ -22,6 +22,7 @@ from houserule.environments.episode import (
     Episode,
     LearningTerms,
     at_least_one,
+    observations,
 )
 from houserule.environments.payoff import RewardName
 
@@ -113,7 +114,7 @@ class SeatEnv(gymnasium.Env[np.ndarray[Any, np.dtype[np.int32]], np.int64]):
         self._fixed, self.seat = seat, seat or 0
         self._players: list[Bot] = []
         self.render_mode = render_mode
-        self.observation_space = self.episode.observations()
+        self.observation_space = observations(self.episode.encoding)
         self.action_space = spaces.Discrete(self.episode.space.size)
 
     def reset(

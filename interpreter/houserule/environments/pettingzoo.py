@@ -17,6 +17,7 @@ from houserule.environments.episode import (
     at_least_one,
     decisions_at_once,
     number_of,
+    observations,
 )
 from houserule.environments.payoff import RewardName
 
@@ -134,7 +135,7 @@ class _Agents:
         seats = range(self.episode.program.seats)
         self.possible_agents = [f"player_{seat}" for seat in seats]
         self.agents: list[str] = []
-        seen = self.episode.observations()
+        seen = observations(self.episode.encoding)
         many = self.episode.space.size + more
         self._random = seeding.np_random(None)[0]
         self.observation_spaces = {
