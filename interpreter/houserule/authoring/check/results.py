@@ -160,11 +160,9 @@ class Results:
         settings = repr(sorted(choice.settings.items())) if choice.settings else ""
         asked = choice.preset, choice.with_, choice.without, choice.players
         said = (*asked, settings, repr(choice.game))
-        if said not in self._keys:
-            self._keys[said] = self._new_key(choice, repr(said))
-        return self._keys[said]
-
-    def _new_key(self, choice: TableChoice, said: str) -> str | None:
+        if said in self._keys:
+            return self._keys[said]
+        self._keys[said] = None
         seen = _what_is_on(self._ruleset, choice)
         if seen is None:
             return None
@@ -173,18 +171,14 @@ class Results:
             texts = [self._texts[name] for name in sorted(files)]
             made_with = (grammar_key(), changed())
             paths = sorted(self._ruleset.tables)
-            self._seen[seen] = CHECKS.key(
-                *made_with,
-                *texts,
-                *(
-                    [
-                        digest
-                        for name, digest in sorted(self._texts.items())
-                        if any(name.endswith(path) for path in paths)
-                    ]
-                ),
-            )
-        return CHECKS.key("table", said, self._seen[seen])
+            tables = [
+                digest
+                for name, digest in sorted(self._texts.items())
+                if any(name.endswith(path) for path in paths)
+            ]
+            self._seen[seen] = CHECKS.key(*made_with, *texts, *tables)
+        self._keys[said] = CHECKS.key("table", repr(said), self._seen[seen])
+        return self._keys[said]
 
     @cached_property
     def _texts(self) -> dict[str, str]:

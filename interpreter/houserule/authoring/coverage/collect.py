@@ -41,6 +41,7 @@ from houserule.language.manifest.ruleset_models import in_language
 from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.visitor import walk
+from houserule.play.positions.words import listed
 
 CHOICES = 50  # per table; random games take most of the time
 LUCK = 1  # the same games every time
@@ -58,9 +59,8 @@ def seen_in_examples(every: Iterable[Examples], programs: Programs) -> Seen:
             if program is None:
                 continue
             expected, _ = trial.expected()
-            said = expected.get("refused")
-            listed = said if isinstance(said, list) else [said]
-            refused = [each for each in listed if isinstance(each, str)]
+            entries = listed(expected.get("refused"), ())
+            refused = [address for address, _ in entries if isinstance(address, str)]
             for address in refused:
                 found.setdefault(address, set()).add(False)
             made = list(_heads(trial.said("do")[0]))
@@ -82,7 +82,7 @@ def seen_in_examples(every: Iterable[Examples], programs: Programs) -> Seen:
 
 def _heads(said: YamlData) -> Iterator[str]:
     """Yield the names in moves that may be actions."""
-    for move in said if isinstance(said, list) else [said]:
+    for move, _ in listed(said, ()):
         if isinstance(move, str):
             yield move
         elif isinstance(move, dict):

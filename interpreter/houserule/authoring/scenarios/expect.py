@@ -25,7 +25,13 @@ from houserule.play.positions.given import (
     read_faces,
     seats_of,
 )
-from houserule.play.positions.words import Misread, ScenarioWords, flag_of, spoken
+from houserule.play.positions.words import (
+    Misread,
+    ScenarioWords,
+    flag_of,
+    listed,
+    spoken,
+)
 
 EXPECT_WORDS = (
     *("legal", "refused", "unwise", "offers", "offers_not", "count", "decides"),
@@ -105,10 +111,8 @@ class Expectation:
 
     # ---- reporting
 
-    def _problem(self, message: str, path: KeyPath, *, key: bool = False) -> None:
-        document = self.words.document
-        span = document.key_span(*path) if key else document.span(*path)
-        self.problems.append(Problem(message, span))
+    def _problem(self, message: str, path: KeyPath) -> None:
+        self.problems.append(Problem(message, self.words.document.span(*path)))
 
     def _compare(self, what: str, wanted: str, is_: str, path: KeyPath) -> None:
         if wanted != is_:
@@ -160,16 +164,14 @@ class Expectation:
             return
         found = set(self.happened.unwise)
         if found != wanted:
-            listed = ", ".join(sorted(wanted)) or "Nothing"
+            names = ", ".join(sorted(wanted)) or "Nothing"
             is_ = self.words.reasons(self.happened.unwise) or "nothing does"
-            self._problem(f"{listed} should advise against the move: {is_}.", path)
+            self._problem(f"{names} should advise against the move: {is_}.", path)
 
     def _addresses(self, said: YamlData, path: KeyPath) -> set[str]:
         """Return the listed addresses; an unknown one is an error."""
-        listed = said if isinstance(said, list) else [said]
         found: set[str] = set()
-        for place, each in enumerate(listed):
-            where = (*path, place) if isinstance(said, list) else path
+        for each, where in listed(said, path):
             known = known_addresses(self.words.program)
             if not isinstance(each, str) or each not in known:
                 raise self.words.unknown("clause", str(each), known, where)
@@ -183,9 +185,7 @@ class Expectation:
     ) -> Iterator[tuple[YamlData, KeyPath, bool]]:
         """Yield each listed move, its place, and whether it is offered."""
         decision = self.happened.game.decision if self.happened else None
-        listed = said if isinstance(said, list) else [said]
-        for place, each in enumerate(listed):
-            where = (*path, place) if isinstance(said, list) else path
+        for each, where in listed(said, path):
             move = read_move(self.words, each, where)
             if self.happened is None:
                 continue
@@ -240,17 +240,15 @@ class Expectation:
         return self.words.shown(seat, seats_of(self.words))
 
     def _open(self, said: YamlData, path: KeyPath) -> None:
-        listed = said if isinstance(said, list) else [said]
-        steps = self.words.program.steps
-        for place, each in enumerate(listed):
+        entries, steps = listed(said, path), self.words.program.steps
+        for each, where in entries:
             if not isinstance(each, str) or each not in steps:
-                where = (*path, place) if isinstance(said, list) else path
                 raise self.words.unknown("step", str(each), steps, where)
         if self.happened is None:
             return
         decision = self.happened.game.decision
         found = sorted(decision.open_steps) if decision else []
-        wanted = sorted(str(each) for each in listed)
+        wanted = sorted(str(each) for each, _ in entries)
         self._compare("Open", ", ".join(wanted), ", ".join(found), path)
 
     # ---- the end

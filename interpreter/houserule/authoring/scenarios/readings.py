@@ -25,7 +25,7 @@ from houserule.play.positions.given import (
     seats_of,
 )
 from houserule.play.positions.messages import E072
-from houserule.play.positions.words import ScenarioWords
+from houserule.play.positions.words import ScenarioWords, listed
 
 HIDDEN = "hidden"
 
@@ -77,10 +77,8 @@ def reading_of(words: ScenarioWords, name: str) -> Reading | None:
         def wanted(said: YamlData, path: KeyPath) -> str:
             if isinstance(said, int) and not isinstance(said, bool):
                 return str(number(words, said, path))
-            listed = said if isinstance(said, list) else [] if said is None else [said]
             things: list[int] = []
-            for place, each in enumerate(listed):
-                where = (*path, place) if isinstance(said, list) else path
+            for each, where in () if said is None else listed(said, path):
                 value = words.value(zone.member, each, where)
                 if isinstance(value, int):
                     things.append(value)
@@ -252,7 +250,7 @@ def _zone_seen(words: ScenarioWords, name: str) -> Leaf:
         known = [each for each in lying(visibility, index) if each != HIDDEN]
         return ", ".join(known) or HIDDEN
 
-    def listed(visibility: Visibility, index: int) -> str:
+    def row_of(visibility: Visibility, index: int) -> str:
         things = lying(visibility, index)
         return row(things[::-1] if pile else sorted(things))
 
@@ -261,10 +259,7 @@ def _zone_seen(words: ScenarioWords, name: str) -> Leaf:
             return str(number(words, said, path)), counted
         if said == HIDDEN:
             return HIDDEN, unknown
-        wanted = [
-            expected(each, (*path, place))
-            for place, each in enumerate(said if isinstance(said, list) else [said])
-        ]
-        return row(wanted if pile else sorted(wanted)), listed
+        wanted = [expected(each, where) for each, where in listed(said, path)]
+        return row(wanted if pile else sorted(wanted)), row_of
 
     return leaf

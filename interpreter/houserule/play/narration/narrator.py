@@ -27,6 +27,7 @@ from houserule.play.narration.sentences import (
     Moved,
     Running,
     Sentences,
+    drawn,
 )
 from houserule.play.narration.visibility import ALL_KNOWING, Viewer
 from houserule.play.narration.wording import Wording
@@ -166,7 +167,7 @@ class Narrator:
         """Return why a game has ended, and who won; or why it is drawn."""
         assert game.outcome is not None, "the game is over"
         if game.outcome.kind == "drawn":
-            return self._sentences.drawn(game.outcome.drawn_by)
+            return drawn(self._words, game.outcome.drawn_by)
         won = self._sentences.won(game.outcome.winners)
         return f"{self._why_over(game, self._words)} {won}" if self._why_over else won
 
@@ -286,10 +287,31 @@ class Narrator:
                 self._level = self._outline.level(phase.name)
                 if self._outline.named(phase.name):
                     self._head(self._level - 1, self._words.flow(phase.name))
-            case "item":
-                self._item(event)
-            case "step":
-                self._step(event)
+            case "item" if (phase := self._outline.phase(event.address)) is not None:
+                name, words = phase.name, self._words
+                self._level = self._outline.level(name)
+                above, title = self._level - 1, words.flow(name)
+                if phase.together:
+                    self._write(above, sentence(title))
+                elif phase.acts and not self._outline.in_turn(name):
+                    seat = cast("int", event.data[0])
+                    turn = "again" if self._turns.get(name) == seat else "turn"
+                    self._turns[name] = seat
+                    self._write(above, words.say(turn, who=words.seat(seat)))
+                elif self._outline.is_round(name):
+                    self._passes[name] += 1
+                    of = {"phase": sentence(title), "number": self._passes[name]}
+                    self._write(above, words.say("pass", **of))
+            case "step" if self._program.steps[event.address].phase:
+                # An automatic step; outside turns, it has a separate heading.
+                name, frame = event.address, cast("Sequence[Data]", event.data)
+                phase_name = self._program.steps[name].phase
+                self._level = self._outline.level(phase_name)
+                told = self._write_message(name, name, frame)
+                if not self._outline.acted(phase_name):
+                    if not told:
+                        self._head(self._level, self._words.flow(name))
+                    self._level += 1
             case "action":
                 level = self._outline.level(self._outline.place(event)[0])
                 self._tell(level, lambda knows: self._sentences.action(event, knows))
@@ -344,40 +366,6 @@ class Narrator:
                 self._tell(
                     self._level, lambda knows: self._sentences.event(event, knows)
                 )
-
-    def _item(self, event: Event) -> None:
-        phase = self._outline.phase(event.address)
-        if phase is None:
-            return
-        name, above = phase.name, self._outline.level(phase.name) - 1
-        self._level = above + 1
-        if phase.together:
-            self._write(above, sentence(self._words.flow(name)))
-        elif phase.acts and not self._outline.in_turn(name):
-            seat = cast("int", event.data[0])
-            again = self._turns.get(name) == seat
-            self._turns[name] = seat
-            who = self._words.seat(seat)
-            self._write(above, self._words.say("again" if again else "turn", who=who))
-        elif self._outline.is_round(name):
-            self._passes[name] += 1
-            title = sentence(self._words.flow(name))
-            number = self._passes[name]
-            self._write(above, self._words.say("pass", phase=title, number=number))
-
-    def _step(self, event: Event) -> None:
-        """Begin an automatic step; outside turns, it has a separate heading."""
-        name = event.address
-        phase = self._outline.phase(self._program.steps[name].phase)
-        if phase is None:
-            return
-        self._level = self._outline.level(phase.name)
-        told = self._write_message(name, name, cast("Sequence[Data]", event.data))
-        if self._outline.acted(phase.name):
-            return
-        if not told:
-            self._head(self._level, self._words.flow(name))
-        self._level += 1
 
     def _clause(self, event: Event) -> None:
         """Narrate a clause; the first one also introduces its effect or reaction.

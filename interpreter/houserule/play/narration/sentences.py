@@ -625,10 +625,6 @@ class Sentences:
             return words.say("nobody")
         return words.say("winner" if len(winners) == 1 else "winners", who=who)
 
-    def drawn(self, reasons: Sequence[str]) -> str:
-        """Return that a game is drawn, and its reasons."""
-        return drawn(self._words, reasons)
-
 
 def drawn(words: Wording, reasons: Sequence[str]) -> str:
     """Return that a game is drawn, and its reasons by caption or name."""

@@ -112,23 +112,20 @@ class ViewerVisibility:
 
     def expression(self, node: ir.CoreNode) -> bool:
         """Return whether an expression without slots certainly shows nothing hidden."""
-        return not self._eyes or not self._reads.found(node, _seer(self.viewer))
+
+        def is_viewer(node: ir.Expr) -> bool:
+            return (
+                isinstance(node, ir.Const)
+                and isinstance(node.type, Kind)
+                and node.type.sort == "seat"
+                and self.viewer is not None
+                and node.value == self.viewer
+            )
+
+        return not self._eyes or not self._reads.found(node, StaticViewer(is_viewer))
 
 
 @lru_cache(maxsize=256)
 def _known_values(_: ir.Program) -> dict[AskedValue, bool]:
     """Return the cached results for the values of a program, valid in any state."""
     return {}
-
-
-def _seer(viewer: Viewer) -> StaticViewer:
-    def is_viewer(node: ir.Expr) -> bool:
-        return (
-            viewer is not None
-            and isinstance(node, ir.Const)
-            and isinstance(node.type, Kind)
-            and node.type.sort == "seat"
-            and node.value == viewer
-        )
-
-    return StaticViewer(is_viewer)

@@ -18,7 +18,7 @@ from houserule.language.manifest.yaml.document import KeyPath
 from houserule.play.positions.luck import FALLS, Luck
 from houserule.play.positions.messages import E071, E072, E073
 from houserule.play.positions.pictures import picture
-from houserule.play.positions.words import WHOLE, Misread, ScenarioWords, spoken
+from houserule.play.positions.words import WHOLE, Misread, ScenarioWords, listed, spoken
 
 LEAF = TypeVar("LEAF")
 REST = "rest"
@@ -197,16 +197,13 @@ class GivenReader:
         words = self.words
         if isinstance(said, int) and not isinstance(said, bool):
             return [], False, number(words, said, path)
-        listed = said if isinstance(said, list) else [] if said is None else [said]
+        entries = [] if said is None else listed(said, path)
         things: list[int] = []
-        for place, each in enumerate(listed):
-            if each == REST:
-                continue
-            where = (*path, place) if isinstance(said, list) else path
-            value = words.value(zone.member, each, where)
+        for each, where in entries:
+            value = None if each == REST else words.value(zone.member, each, where)
             if isinstance(value, int):
                 things.append(value)
-        return things, REST in listed, 0
+        return things, any(each == REST for each, _ in entries), 0
 
     # ---- zones
 

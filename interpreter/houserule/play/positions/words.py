@@ -315,6 +315,13 @@ def every_key(type_: Type) -> list[Data]:
     return [False, True] if isinstance(type_, Flag) else []
 
 
+def listed(said: YamlData, path: KeyPath) -> list[tuple[YamlData, KeyPath]]:
+    """Return each value of a list with its place; any other value is the only one."""
+    if isinstance(said, list):
+        return [(each, (*path, place)) for place, each in enumerate(said)]
+    return [(said, path)]
+
+
 def spoken(said: YamlData) -> str:
     """Return a value of a file as part of a sentence."""
     match said:

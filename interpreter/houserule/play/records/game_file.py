@@ -5,7 +5,7 @@ It is a file on disk (`Appender`), or any other store of lines, such as a databa
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
@@ -13,7 +13,6 @@ from typing import Protocol
 from houserule.engine.reference.choices import Choice
 from houserule.engine.reference.options.options import Decision
 from houserule.engine.reference.play.game import ReferenceGame
-from houserule.play.records.lines import OwnRules, PeopleLine
 from houserule.play.records.records import Recorder
 
 
@@ -64,7 +63,7 @@ class GameFile:
             self._keeper.close()
 
     @contextmanager
-    def _written(self, first: int | None = None) -> Iterator[Recorder]:
+    def written(self, first: int | None = None) -> Iterator[Recorder]:
         """Write all lines that are recorded in the block, in one go."""
         recorder = self._recorder
         start = len(recorder.lines) if first is None else first
@@ -92,7 +91,7 @@ class GameFile:
         finally:
             self._gathering = False
             try:
-                with self._written(first=start):
+                with self.written(first=start):
                     pass
             except BaseException:
                 self._recorder.choices = stand
@@ -101,7 +100,7 @@ class GameFile:
     def begin(self) -> None:
         """Write the first line; if that fails, there is no file."""
         try:
-            with self._written(first=0):
+            with self.written(first=0):
                 pass
         except BaseException:
             if self._keeper is not None:
@@ -110,29 +109,14 @@ class GameFile:
 
     def note(self, decision: Decision, choice: Choice, game: ReferenceGame) -> None:
         """Write a choice that was made, and the end if it was the last."""
-        with self._written() as recorder:
+        with self.written() as recorder:
             recorder.note(decision, choice, game)
             if game.outcome is not None:
                 recorder.finish(game)
-
-    def undo(self, stand: int, by: int, agreed: Sequence[int]) -> None:
-        """Write that a seat undid choices, and how many still stand."""
-        with self._written() as recorder:
-            recorder.undo(stand, by, agreed)
-
-    def change_rules(self, stand: int, own: OwnRules | None) -> None:
-        """Write that the rules change from now on."""
-        with self._written() as recorder:
-            recorder.change_rules(stand, own)
-
-    def people(self, line: PeopleLine) -> None:
-        """Write a change of the players."""
-        with self._written() as recorder:
-            recorder.people(line)
 
     def end(self, game: ReferenceGame, *, known: bool) -> None:
         """Write the end of a finished game, if it is not `known`."""
         if game.outcome is None or known:
             return
-        with self._written() as recorder:
+        with self.written() as recorder:
             recorder.finish(game)

@@ -191,7 +191,8 @@ class Sitting:
             sitting._go_back(again.decided.replayed(again.game, sitting.stand))
         if changed := difference is not None or not read.same_rules:
             own = own_rules(read.rules.ruleset, keeper.path)
-            kept.change_rules(sitting.stand, own)
+            with kept.written() as recorder:
+                recorder.change_rules(sitting.stand, own)
         whole = not changed or sitting.stand == len(read.record.stood)
         kept.end(sitting._game, known=whole and read.record.end is not None)
         return sitting
@@ -475,7 +476,8 @@ class Sitting:
         self, game: ReferenceGame, stand: int, by: int, agreed: Sequence[int] = ()
     ) -> None:
         said = taken_back(self.people.name(by), self.stand - stand)
-        self._kept.undo(stand, by, agreed)
+        with self._kept.written() as recorder:
+            recorder.undo(stand, by, agreed)
         self.asked = None
         self._decided.back_to(game, stand)
         self._go_back(game)
@@ -548,7 +550,8 @@ class SittingPeople:
 
     def _note(self, part: PeopleLine) -> None:
         said = about_people(self._recorded, part)
-        self._kept.people(part)
+        with self._kept.written() as recorder:
+            recorder.people(part)
         self._recorded.add(part)
         self._tales.note(said, self._stand(), lasting=True)
         self._tales.call(self._recorded.names.values())

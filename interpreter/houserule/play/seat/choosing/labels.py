@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from houserule.base.diagnostics.wording import sentence
 from houserule.base.frozen import frozen
 from houserule.base.inflection import fill, slots_of
@@ -20,9 +18,7 @@ from houserule.engine.reference.options.steps import Exactly, Holding
 from houserule.ir.types import Data, Flag, Kind, Type, Whole
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.choosing.keys import SIMPLE, Variable, member_type
-
-if TYPE_CHECKING:
-    from houserule.play.seat.choosing.parts import ChoicePart, DisplayValue
+from houserule.play.seat.choosing.parts import ChoicePart, DisplayValue
 
 
 @frozen

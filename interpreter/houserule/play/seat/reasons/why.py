@@ -118,7 +118,7 @@ class _WhyMove:
         words: Wording,
         seat: int,
         said: SaidMove,
-        path: Sequence[str] = (),
+        path: Sequence[str],
     ) -> None:
         self._path = path
         self._rules, self._game, self._words = rules, game, words
