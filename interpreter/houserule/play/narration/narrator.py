@@ -300,8 +300,9 @@ class Narrator:
                     self._write(above, words.say(turn, who=words.seat(seat)))
                 elif self._outline.is_round(name):
                     self._passes[name] += 1
-                    of = {"phase": sentence(title), "number": self._passes[name]}
-                    self._write(above, words.say("pass", **of))
+                    number, heading = self._passes[name], sentence(title)
+                    text = words.say("pass", phase=heading, number=number)
+                    self._write(above, text)
             case "step" if self._program.steps[event.address].phase:
                 # An automatic step; outside turns, it has a separate heading.
                 name, frame = event.address, cast("Sequence[Data]", event.data)
@@ -341,8 +342,8 @@ class Narrator:
                 seat, steps = cast("tuple[int, tuple[str, ...]]", event.data[:2])
                 level, who = self._outline.level(event.address), self._words.seat(seat)
                 names = (*steps, event.address)
-                told = (self._sentences.message(n, {"me": who}) for n in names)
-                said = next((each for each in told if each is not None), None)
+                own = (self._sentences.message(n, {"me": who}) for n in names)
+                said = next((each for each in own if each is not None), None)
                 said = self._words.say("done", who=who) if said is None else said
                 self._write(level, said)
             case "roll":
