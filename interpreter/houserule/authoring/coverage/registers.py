@@ -306,7 +306,7 @@ def _sentences(lines: list[str]) -> Iterator[str]:
         rest = line[item.end() :] if item else line
         if plain(rest):
             blocks[-1].append(rest)
-    for block in blocks:
+    for block in filter(None, blocks):
         begun = ""
         for piece in _END.split(plain(" ".join(block))):
             begun = f"{begun} {piece}".strip()

@@ -300,9 +300,8 @@ class Narrator:
                     self._write(above, words.say(turn, who=words.seat(seat)))
                 elif self._outline.is_round(name):
                     self._passes[name] += 1
-                    number, heading = self._passes[name], sentence(title)
-                    text = words.say("pass", phase=heading, number=number)
-                    self._write(above, text)
+                    number, called = self._passes[name], sentence(title)
+                    self._write(above, words.say("pass", phase=called, number=number))
             case "step" if self._program.steps[event.address].phase:
                 # An automatic step; outside turns, it has a separate heading.
                 name, frame = event.address, cast("Sequence[Data]", event.data)
