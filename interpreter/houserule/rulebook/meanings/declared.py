@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from houserule.compiler.choices.offers import offers_of
 from houserule.compiler.options.scales import shown
@@ -21,6 +21,7 @@ from houserule.rulebook.meanings.meaning_model import (
 from houserule.rulebook.meanings.table_in_words import (
     TableInWords,
     payload_text,
+    under,
     written,
 )
 
@@ -30,15 +31,31 @@ CLAUSE_ORDER = tuple(row.kind for row in CONSTRUCTS.values() if row.owners)
 def explain_address(view: TableInWords, address: str) -> Meaning:
     """Return the meaning of an address of the table, with all details."""
     found = view.meaning(address)
-    facts, sections = FACTS.get(found.kind), SECTIONS.get(found.kind)
-    own = tuple(sections(view, address)) if sections else ()
-    told = {line.name for section in own for line in section.lines}
-    return found.model_copy(
-        update={
-            "facts": tuple(facts(view, address)) if facts else (),
-            "sections": (*own, *_around(view, address, told)),
-        }
+    facts = tuple(_facts(view, address, found.kind))
+    sections = [*_sections(view, address, found.kind)]
+    told = {line.name for section in sections for line in section.lines}
+
+    def untold(lines: Iterable[MeaningLine]) -> Iterator[MeaningLine]:
+        return (line for line in lines if line.name not in told)
+
+    lifts = (
+        view.line(lift.address)
+        for target, some in view.rules.lifts.items()
+        if under(target, address)
+        for lift in some
     )
+    sections += view.section("or", lifts)
+    if found.kind == "value":
+        needs = view.rules.outer_needs.get(address, ())
+        own = (view.line(f"{address}.{each.name.text}") for each in needs)
+        sections += view.section("needs", untold(own))
+    sections += view.section("reactions", view.reactions(address))
+    name, field = address.rpartition(".")[2], found.kind == "field"
+    if field or "." not in address:
+        sections += view.section("used", untold(view.used(name, field=field)))
+    sections += view.section("removed", view.removed(address))
+    sections += view.section("elsewhere", untold(view.elsewhere(address)))
+    return found.model_copy(update={"facts": facts, "sections": tuple(sections)})
 
 
 def explain_part(view: TableInWords, address: str) -> Meaning | None:
@@ -56,150 +73,84 @@ def explain_part(view: TableInWords, address: str) -> Meaning | None:
     return None
 
 
-def _around(
-    view: TableInWords, address: str, told: Collection[str]
-) -> Iterator[MeaningSection]:
-    """Yield an address's reactions, uses and removed clauses, without duplicates."""
-
-    def untold(lines: Iterable[MeaningLine]) -> Iterator[MeaningLine]:
-        return (line for line in lines if line.name not in told)
-
-    kind = view.rules.clauses[address].kind
-    lifts = (
-        view.line(lift.address)
-        for target, found in view.rules.lifts.items()
-        if target == address or target.startswith(f"{address}.")
-        for lift in found
-    )
-    yield from view.section("or", lifts)
-    if kind == "value":
-        needs = view.rules.outer_needs.get(address, ())
-        own = (view.line(f"{address}.{each.name.text}") for each in needs)
-        yield from view.section("needs", untold(own))
-    yield from view.section("reactions", view.reactions(address))
-    name = address.rpartition(".")[2]
-    if kind == "field" or "." not in address:
-        yield from view.section("used", untold(view.used(name, field=kind == "field")))
-    yield from view.section("removed", view.removed(address))
-    yield from view.section("elsewhere", untold(view.elsewhere(address)))
-
-
-# ---- sections of each kind
-
-
-def _clauses(view: TableInWords, address: str) -> Iterator[MeaningSection]:
-    """Yield the clauses of an action, effect, reaction or step, by kind.
-
-    For an action, includes the conditions of its step, and of the effects it pays with.
-    """
-    stands, inside = view.rules.clauses, view.draft.inside.get(address, ())
-    own = [each for each in inside if each in stands]
-    own.sort(key=lambda each: view.draft.entries[each].rank)
-    action = view.program.actions.get(address)
-    more = [each.address for each in action.conditions] if action else []
-    for kind in CLAUSE_ORDER:
-        here = [each for each in own if stands[each].kind == kind]
-        if kind == "needs":
-            here += [each for each in more if each not in here]
-        yield from view.section(kind, map(view.line, here))
-
-
-def _step(view: TableInWords, address: str) -> Iterator[MeaningSection]:
-    yield from _clauses(view, address)
-    yield from _actions_at(view, address)
-
-
-def _phase(view: TableInWords, address: str) -> Iterator[MeaningSection]:
-    rules = view.rules
-    names = [name for name, step in rules.steps.items() if step.phase == address]
-    names += [name for name, each in rules.phases.items() if each.phase == address]
-    names.sort(key=lambda name: (view.draft.entries[name].rank, name))
-    yield from view.section("inside", map(view.short, names))
-    yield from _actions_at(view, address)
-
-
-def _actions_at(view: TableInWords, address: str) -> Iterator[MeaningSection]:
-    found = (n for n, each in view.rules.actions.items() if each.at.text == address)
-    yield from view.section("actions", map(view.short, found))
-
-
-def _layers(view: TableInWords, address: str) -> Iterator[MeaningSection]:
-    """Yield the changes to a value after its definition, in order."""
-
-    def lines() -> Iterator[MeaningLine]:
-        value = view.program.values.get(address)
-        for layer in value.layers if value else ():
-            nothing = "" if layer.adjusts else view.words.say("no adjusts")
-            yield MeaningLine(
-                name=layer.name, kind="layer", caption=layer.op, text=nothing
+def _sections(view: TableInWords, address: str, kind: str) -> Iterator[MeaningSection]:
+    """Yield the sections of one kind of declarations."""
+    rules, section = view.rules, view.section
+    inside = view.draft.inside.get(address, ())
+    known = view.draft.entries
+    entries = [known[each] for each in inside if each in known]
+    if kind in ("action", "effect", "reaction", "step"):
+        # The clauses by kind; for an action, also the conditions of its step, and of
+        # the effects that it pays with.
+        own = [each for each in inside if each in rules.clauses]
+        own.sort(key=lambda each: view.draft.entries[each].rank)
+        action = view.program.actions.get(address)
+        more = [each.address for each in action.conditions] if action else []
+        for of in CLAUSE_ORDER:
+            here = [each for each in own if rules.clauses[each].kind == of]
+            if of == "needs":
+                here += [each for each in more if each not in here]
+            yield from section(of, map(view.line, here))
+    if kind == "phase":
+        names = [name for name, step in rules.steps.items() if step.phase == address]
+        names += [name for name, each in rules.phases.items() if each.phase == address]
+        names.sort(key=lambda name: (view.draft.entries[name].rank, name))
+        yield from section("inside", map(view.short, names))
+    if kind in ("step", "phase"):
+        at = (n for n, each in rules.actions.items() if each.at.text == address)
+        yield from section("actions", map(view.short, at))
+    lines: list[MeaningLine] = []
+    if kind == "value" and address in view.program.values:
+        for layer in view.program.values[address].layers:
+            text = "" if layer.adjusts else view.words.say("no adjusts")
+            lines.append(
+                MeaningLine(name=layer.name, kind="layer", caption=layer.op, text=text)
             )
             for name, _ in layer.adjusts:
-                line = view.line(name)
                 amount = " / ".join(view.program.clauses[name].text.split("\n"))
-                yield line.model_copy(update={"text": amount})
-
-    yield from view.section("layers", lines())
-
-
-def _fields(view: TableInWords, address: str) -> Iterator[MeaningSection]:
-    """Yield the fields of a component, then its rows."""
-    yield from _columns(view, address)
-    rows = view.rules.rows.get(address, ())
-    ids = ", ".join(row.id for row in rows)
-    yield from view.section("rows", [MeaningLine(text=ids)] if rows else [])
-
-
-def _columns(view: TableInWords, address: str) -> Iterator[MeaningSection]:
-    """Yield the fields of a component or an enumeration."""
-    fields = (
-        view.short(each, print_node(node.type))
-        for each in view.draft.inside.get(address, ())
-        if isinstance(node := view.draft.entries[each].node, tree.Field)
-    )
-    yield from view.section("fields", fields)
-
-
-def _enumeration(view: TableInWords, address: str) -> Iterator[MeaningSection]:
-    """Yield the fields of an enumeration, then its members."""
-    yield from _columns(view, address)
-    yield from _members(view, address)
-
-
-def _members(view: TableInWords, address: str) -> Iterator[MeaningSection]:
-    """Yield the members of an enumeration or of dice, or the places of tokens."""
-    about = "slots" if view.rules.clauses[address].kind == "tokens" else "members"
-    every = (view.draft.entries[each] for each in view.draft.inside.get(address, ()))
-    entries = (each for each in every if each.kind != "field")
-    found = (
-        MeaningLine(
-            name=(name := entry.address.rpartition(".")[2]),
-            kind=entry.kind,
-            caption=view.thing(name),
-            text=written(entry.node),
-            origin=entry.origins[0].unit,
+                lines.append(view.line(name).model_copy(update={"text": amount}))
+        yield from section("layers", lines)
+    if kind in ("component", "type"):
+        fields = (
+            view.short(entry.address, print_node(entry.node.type))
+            for entry in entries
+            if isinstance(entry.node, tree.Field)
         )
-        for entry in entries
-    )
-    yield from view.section(about, found)
-
-
-def _settings(view: TableInWords, address: str) -> Iterator[MeaningSection]:
-    """Yield the presets that set an option, and the variants that edit its default."""
-
-    def lines() -> Iterator[MeaningLine]:
-        for each in view.ruleset.units_of("preset"):
-            settings = preset_of(view.ruleset, each.id)[0].settings
+        yield from section("fields", fields)
+    if kind == "component" and (rows := rules.rows.get(address)):
+        ids = ", ".join(row.id for row in rows)
+        yield from section("rows", [MeaningLine(text=ids)])
+    if kind in ("type", "dice", "tokens"):
+        members = (
+            MeaningLine(
+                name=(name := entry.address.rpartition(".")[2]),
+                kind=entry.kind,
+                caption=view.thing(name),
+                text=written(entry.node),
+                origin=entry.origins[0].unit,
+            )
+            for entry in entries
+            if entry.kind != "field"
+        )
+        yield from section("slots" if kind == "tokens" else "members", members)
+    if kind == "option":
+        for unit in view.ruleset.units_of("preset"):
+            settings = preset_of(view.ruleset, unit.id)[0].settings
             if address in settings:
-                yield unit_line(view, each.id, "preset", shown(settings[address]))
+                text = shown(settings[address])
+                lines.append(unit_line(view, unit.id, "preset", text))
         for placed in view.family.placed:
             for edit in placed.edits:
-                if edit.target == address and isinstance(
-                    placed.item, tree.SetDefault | tree.Tune
-                ):
-                    unit, text = placed.origin.unit, _set_to(placed.item)
-                    yield unit_line(view, unit, placed.origin.kind, text)
-
-    yield from view.section("settings", lines())
+                match placed.item if edit.target == address else None:
+                    case tree.SetDefault(value=value):
+                        text = print_expr(value)
+                    case tree.Tune(sign=sign, amount=number):
+                        text = f"{'+' if sign == 1 else '-'}{print_expr(number)}"
+                    case _:
+                        continue
+                origin = placed.origin
+                lines.append(unit_line(view, origin.unit, origin.kind, text))
+        yield from section("settings", lines)
 
 
 def unit_line(view: TableInWords, unit: str, kind: str, text: str = "") -> MeaningLine:
@@ -207,101 +158,56 @@ def unit_line(view: TableInWords, unit: str, kind: str, text: str = "") -> Meani
     return MeaningLine(name=unit, kind=kind, caption=view.title(unit), text=text)
 
 
-def _set_to(item: tree.SetDefault | tree.Tune) -> str:
-    if isinstance(item, tree.SetDefault):
-        return print_expr(item.value)
-    return f"{'+' if item.sign == 1 else '-'}{print_expr(item.amount)}"
-
-
-SECTIONS: Mapping[str, Callable[[TableInWords, str], Iterator[MeaningSection]]] = {
-    "action": _clauses,
-    "effect": _clauses,
-    "reaction": _clauses,
-    "step": _step,
-    "phase": _phase,
-    "value": _layers,
-    "component": _fields,
-    "type": _enumeration,
-    "dice": _members,
-    "tokens": _members,
-    "option": _settings,
-}
-
-
-# ---- facts of each kind
-
-
-def _of_action(view: TableInWords, address: str) -> Iterator[str]:
-    """Yield who takes an action, and where."""
-    say, node = view.words.say, view.rules.actions[address]
-    if node.by is not None:
-        who = view.called(f"{address}.by") or print_node(node.by)
-        yield say("taken by", who=who)
-    elif (phase := _acting(view, address)) is not None:
-        yield say("taken together" if phase.together else "taken in turn")
-    at = node.at.text
-    step = view.rules.steps.get(at)
-    mode = step.node.mode if step else None
-    often = f", {say(mode)}" if mode else ""
-    yield say("at step" if step else "at phase", where=_named(view, at)) + often
-
-
-def _acting(view: TableInWords, address: str) -> tree.Phase | None:
-    """Return the innermost phase around an action that sets the acting seat."""
-    for above in (view.rules.actions[address].at.text, *view.family.above(address)):
-        for name in (above, *view.family.above(above)):
-            placed = view.rules.phases.get(name)
-            if placed and (
-                placed.node.together
-                or (
-                    placed.node.for_whom is not None
-                    and placed.node.for_whom.name.text == "me"
-                )
-            ):
-                return placed.node
-    return None
-
-
-def _of_flow(view: TableInWords, address: str) -> Iterator[str]:
-    """Yield the phase of an item, its predecessors and successors."""
+def _facts(view: TableInWords, address: str, kind: str) -> Iterator[str]:
+    """Yield the facts about one kind of declarations."""
     rules, say = view.rules, view.words.say
-    placed = rules.steps.get(address) or rules.phases[address]
-    if placed.phase:
-        yield say("in phase", where=_named(view, placed.phase))
-    after = sorted({each.before for each in rules.pairs if each.after == address})
-    before = sorted({each.after for each in rules.pairs if each.before == address})
-    if after:
-        yield say("after", names=", ".join(after))
-    if before:
-        yield say("before", names=", ".join(before))
-
-
-def _of_option(view: TableInWords, address: str) -> Iterator[str]:
-    """Yield the values of an option, and the table's choice."""
-    options = offers_of(view.ruleset, view.language).options
-    yield from (fact for each in options if each.id == address for fact in each.remarks)
-    value = _in_words(view, view.table.options[address])
-    yield view.words.say("at this table", value=value)
-
-
-def _of_rows(view: TableInWords, address: str) -> Iterator[str]:
-    rows = view.rules.rows.get(address, ())
-    if rows:
-        yield view.words.say("so many rows", number=len(rows))
+    if kind == "action":
+        node = rules.actions[address]
+        at = node.at.text
+        # The innermost phase around it that sets the acting seat.
+        around = (
+            rules.phases[name].node
+            for above in (at, *view.family.above(address))
+            for name in (above, *view.family.above(above))
+            if name in rules.phases
+        )
+        setting = (
+            phase
+            for phase in around
+            if phase.together
+            or (phase.for_whom is not None and phase.for_whom.name.text == "me")
+        )
+        if node.by is not None:
+            who = view.called(f"{address}.by") or print_node(node.by)
+            yield say("taken by", who=who)
+        elif (phase := next(setting, None)) is not None:
+            yield say("taken together" if phase.together else "taken in turn")
+        step = rules.steps.get(at)
+        often = f", {say(step.node.mode)}" if step and step.node.mode else ""
+        yield say("at step" if step else "at phase", where=_named(view, at)) + often
+    if kind in ("step", "phase"):
+        placed = rules.steps.get(address) or rules.phases[address]
+        if placed.phase:
+            yield say("in phase", where=_named(view, placed.phase))
+        after = sorted({each.before for each in rules.pairs if each.after == address})
+        before = sorted({each.after for each in rules.pairs if each.before == address})
+        if after:
+            yield say("after", names=", ".join(after))
+        if before:
+            yield say("before", names=", ".join(before))
+    if kind == "option":
+        for option in offers_of(view.ruleset, view.language).options:
+            if option.id == address:
+                yield from option.remarks
+        value = _in_words(view, view.table.options[address])
+        yield say("at this table", value=value)
+    if kind == "component" and (rows := rules.rows.get(address)):
+        yield say("so many rows", number=len(rows))
 
 
 def _named(view: TableInWords, name: str) -> str:
     caption = view.called(name)
     return view.words.say("named", name=name, caption=caption) if caption else name
-
-
-FACTS: Mapping[str, Callable[[TableInWords, str], Iterator[str]]] = {
-    "action": _of_action,
-    "step": _of_flow,
-    "phase": _of_flow,
-    "option": _of_option,
-    "component": _of_rows,
-}
 
 
 # ---- members, cards and pieces
@@ -312,6 +218,9 @@ def explain_member(view: TableInWords, address: str) -> Meaning:
     entry = view.draft.entries[address]
     name = address.rpartition(".")[2]
     of = _named(view, entry.owner)
+    component = view.program.components.get(entry.owner)
+    has_fields = component is not None and not component.faces
+    fields = _fields_of(view, component, name) if component and has_fields else ()
     return Meaning(
         name=name,
         kind=entry.kind,
@@ -319,7 +228,7 @@ def explain_member(view: TableInWords, address: str) -> Meaning:
         origin=entry.origins[0].unit,
         facts=(view.words.say("part of", name=of),),
         sections=(
-            *_fields_of_member(view, entry.owner, name),
+            *view.section("fields", fields),
             *view.section("used", view.used(name)),
         ),
         file=entry.span.file,
@@ -335,48 +244,35 @@ def explain_things(view: TableInWords, name: str) -> Iterator[Meaning]:
             rows = view.rules.rows.get(kind, ())
             row = next((each for each in rows if each.id == name), None)
             span = row.span if row else view.program.clauses[kind].span
+            facts = [view.words.say("card of", name=_named(view, kind))]
+            if row is not None:
+                sources = view.ruleset.manifest.sources
+                from_ = row.source
+                source = sources[from_].title if from_ in sources else from_
+                own = (view.thing(f"{kind}.{e}") or e for e in row.attested)
+                phrase = "attested in part" if row.attested else "attested"
+                phrase = phrase if row.status == "attested" else "reconstructed"
+                said = view.words.say(phrase, source=source, fields=", ".join(own))
+                facts += [said, row.note] if row.note else [said]
+            asked = [(name, False), *((field, True) for field in component.fields)]
+            uses: dict[str, MeaningLine] = {}
+            for word, field in (*asked, (kind, False)):
+                for line in view.used(word, field=field):
+                    uses.setdefault(line.name, line)
             yield Meaning(
                 name=name,
                 kind="row",
                 caption=view.thing(name),
                 origin=_brought_by(view, kind, row),
-                facts=(
-                    view.words.say("card of", name=_named(view, kind)),
-                    *(_attested(view, kind, row) if row else ()),
-                ),
+                facts=tuple(facts),
                 sections=(
                     *view.section("fields", _fields_of(view, component, name)),
-                    *view.section("used", _uses_of(view, component, name)),
+                    *view.section("used", uses.values()),
                 ),
                 file=span.file,
                 line=span.line,
                 language=view.language,
             )
-
-
-def _fields_of_member(
-    view: TableInWords, kind: str, name: str
-) -> Iterator[MeaningSection]:
-    """Yield the values of the fields of an enumeration's member."""
-    component = view.program.components.get(kind)
-    if component is not None and not component.faces:
-        yield from view.section("fields", _fields_of(view, component, name))
-
-
-def _attested(view: TableInWords, component: str, row: LoadedRow) -> Iterator[str]:
-    """Yield the sources and notes of a row."""
-    say = view.words.say
-    sources = view.ruleset.manifest.sources
-    source = sources[row.source].title if row.source in sources else row.source
-    fields = (view.thing(f"{component}.{each}") or each for each in row.attested)
-    if row.status != "attested":
-        yield say("reconstructed")
-    elif row.attested:
-        yield say("attested in part", source=source, fields=", ".join(fields))
-    else:
-        yield say("attested", source=source)
-    if row.note:
-        yield row.note
 
 
 def _fields_of(
@@ -402,18 +298,6 @@ def _in_words(view: TableInWords, value: object) -> str:
             return ", ".join(_in_words(view, each) for each in value)
         case _:
             return view.thing(str(value)) or str(value)
-
-
-def _uses_of(
-    view: TableInWords, component: ComponentDef, name: str
-) -> Iterator[MeaningLine]:
-    """Yield the clauses that name a thing, read its fields or refer to its kind."""
-    asked = [(name, False), *((field, True) for field in component.fields)]
-    lines: dict[str, MeaningLine] = {}
-    for word, field in (*asked, (component.kind.name, False)):
-        for line in view.used(word, field=field):
-            lines.setdefault(line.name, line)
-    yield from lines.values()
 
 
 def _brought_by(view: TableInWords, component: str, row: LoadedRow | None) -> str:

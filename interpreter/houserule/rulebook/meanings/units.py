@@ -21,13 +21,27 @@ from houserule.rulebook.meanings.table_in_words import TableInWords, caption_of,
 
 def explain_unit(view: TableInWords, unit: tree.Unit) -> Meaning:
     """Return the meaning of a variant, bridge or preset, with its relations."""
-    sections: Iterator[MeaningSection] = iter(())
+    say, sections = view.words.say, list[MeaningSection]()
+    facts: list[str] = []
+    offers = offers_of(view.ruleset, view.language)
     if unit.kind == "game":
-        facts = _of_game(view)
+        facts.append(in_language(view.ruleset.manifest.summary, view.language))
+        number = span(*offers.players, view.language)
+        facts.append(say("for players", number=number))
     elif unit.kind == "preset":
-        facts = _of_preset(view, unit)
+        # The selections, including those of presets that it extends.
+        facts += (r for e in offers.presets if e.id == unit.id for r in e.remarks)
+        preset, _ = preset_of(view.ruleset, unit.id)
+        names = ", ".join(_titled(view, name) for name in sorted(preset.variants))
+        facts.append(say("selects", names=names or say("base")))
+        settings = preset.settings.items()
+        facts += (f"{name} = {shown(value)}" for name, value in settings)
     else:
-        facts, sections = _relations(view, unit), _edits_of(view, unit)
+        if unit.kind == "bridge":
+            names = ", ".join(_titled(view, word.text) for word in unit.names)
+            facts.append(say("joins", names=names))
+        facts += (a for e in offers.variants if e.id == unit.id for a in e.about())
+        sections += _edits_of(view, unit)
     return Meaning(
         name=unit.id,
         kind=unit.kind,
@@ -39,24 +53,6 @@ def explain_unit(view: TableInWords, unit: tree.Unit) -> Meaning:
         file=unit.span.file,
         line=unit.span.line,
         language=view.language,
-    )
-
-
-def _of_game(view: TableInWords) -> Iterator[str]:
-    manifest, offers = view.ruleset.manifest, offers_of(view.ruleset, view.language)
-    yield in_language(manifest.summary, view.language)
-    number = span(*offers.players, view.language)
-    yield view.words.say("for players", number=number)
-
-
-def _relations(view: TableInWords, unit: tree.Unit) -> Iterator[str]:
-    """Yield the relations of a variant to others; for a bridge, what it joins."""
-    if unit.kind == "bridge":
-        names = ", ".join(_titled(view, word.text) for word in unit.names)
-        yield view.words.say("joins", names=names)
-    offers = offers_of(view.ruleset, view.language)
-    yield from (
-        a for each in offers.variants if each.id == unit.id for a in each.about()
     )
 
 
@@ -169,20 +165,6 @@ def _before(view: TableInWords, address: str) -> str:
         one = declaration.one
         return view.caption(address, one.kind, caption_of(one.node))
     return ""
-
-
-def _of_preset(view: TableInWords, unit: tree.Unit) -> Iterator[str]:
-    """Yield the selections of a preset, including those that it extends."""
-    offers = offers_of(view.ruleset, view.language)
-    yield from (
-        r for each in offers.presets if each.id == unit.id for r in each.remarks
-    )
-    preset, _ = preset_of(view.ruleset, unit.id)
-    names = sorted(preset.variants)
-    every = ", ".join(_titled(view, name) for name in names) or view.words.say("base")
-    yield view.words.say("selects", names=every)
-    for name, value in preset.settings.items():
-        yield f"{name} = {shown(value)}"
 
 
 # ---- groups, rulings and sources
