@@ -225,9 +225,30 @@ class _Builder:
         hands: Hands,
         cites: tuple[str, ...],
     ) -> DiagramPhase:
-        items = self._items(name)
-        names = [item.name for item in items]
-        inside = frozenset(self._names(name))
+        rules, every = self.rules, self._names(name)
+        # Without steps whose last action a house rule removed.
+        empty = [
+            each
+            for each in every
+            if each in rules.steps
+            and rules.steps[each].node.mode is not None
+            and all(node.at.text != each for node in rules.actions.values())
+        ]
+        # The base as written, then what was added by name.
+        clauses = {each: rules.clauses[each] for each in every if each not in empty}
+        names = sorted(
+            clauses,
+            key=lambda each: (
+                bool(clauses[each].origin.unit),
+                0 if clauses[each].origin.unit else clauses[each].span.line,
+                each,
+            ),
+        )
+        items: list[Item] = [
+            self._step(each) if each in rules.steps else self.phase(each)
+            for each in names
+        ]
+        inside = frozenset(every)
         pairs = [p for p in self.rules.pairs if {p.before, p.after} <= inside]
         free = [p for p in self.rules.released if {p.before, p.after} <= {*names}]
         once = frozenset(
@@ -246,9 +267,8 @@ class _Builder:
         names = in_order(names, once)
         # The released edges that, with the order, imply all others.
         shown = {(edge.before, edge.after) for edge in order}
-        direct_first = sorted(
-            released, key=lambda e: (e.before, e.after) not in direct(once)
-        )
+        former = direct(once)
+        direct_first = sorted(released, key=lambda e: (e.before, e.after) not in former)
         drawn = []
         for edge in direct_first:
             if not shortest_path(successors(shown), edge.before, edge.after):
@@ -271,35 +291,10 @@ class _Builder:
             cites=cites,
         )
 
-    def _items(self, phase: str) -> list[Item]:
-        """Return the items of a phase: the base as written, then by name.
-
-        Omits steps whose last action a house rule removed.
-        """
-        rules = self.rules
-        names = [name for name in self._names(phase) if not self._is_empty(name)]
-        names.sort(key=lambda name: self._place(rules.clauses[name]))
-        return [
-            self._step(name) if name in rules.steps else self.phase(name)
-            for name in names
-        ]
-
     def _names(self, phase: str) -> list[str]:
         rules = self.rules
         names = [n for n, step in rules.steps.items() if step.phase == phase]
         return names + [n for n, inner in rules.phases.items() if inner.phase == phase]
-
-    def _is_empty(self, name: str) -> bool:
-        """Return whether a step has no actions."""
-        step = self.rules.steps.get(name)
-        if step is None or step.node.mode is None:
-            return False
-        return all(node.at.text != name for node in self.rules.actions.values())
-
-    @staticmethod
-    def _place(record: ClauseRecord) -> tuple[bool, int, str]:
-        added = bool(record.origin.unit)
-        return added, 0 if added else record.span.line, record.address
 
     def _step(self, name: str) -> DiagramStep:
         node, captions = self._program.steps[name], self.captions

@@ -56,8 +56,28 @@ class _Mermaid:
         lines = self._phase(root) if root.name else self._inside(root)
         for line in lines:
             yield INDENT + line
-        for line in (*self._legend(), *self._styles()):
-            yield INDENT + line
+        units, removed = self._diagram.units, self._diagram.removed
+        if units:
+            yield f'{INDENT}subgraph legend["{escaped(self._say("house rules"))}"]'
+            for unit in units:
+                number = self._numbers[unit.id]
+                node = f"legend_{number}"
+                yield f'{INDENT * 2}{node}["{escaped(unit.title)}"]'
+                self._classes.setdefault(f"unit{number}", []).append(node)
+            for each in removed:
+                words = self._say("removed", names=each.title)
+                label = escaped(f"{words} ({self._diagram.titles(each.by)})")
+                yield f'{INDENT * 2}legend_without_{each.name}["{label}"]'
+            yield f"{INDENT}end"
+        for number in self._numbers.values():
+            colour = colours_of(number).both
+            yield f"{INDENT}classDef unit{number} stroke:{colour},stroke-width:3px"
+        yield f"{INDENT}classDef changed {CHANGED_BORDER}"
+        for name, nodes in self._classes.items():
+            yield f"{INDENT}class {','.join(nodes)} {name}"
+        for number, style in enumerate(self._links):
+            if style:
+                yield f"{INDENT}linkStyle {number} {style}"
 
     # ---- phases
 
@@ -139,35 +159,6 @@ class _Mermaid:
         if not units:
             return ""
         return f"stroke:{colours_of(self._numbers[units[0]]).both}"
-
-    # ---- legend
-
-    def _legend(self) -> Iterator[str]:
-        if not self._diagram.units:
-            return
-        yield f'subgraph legend["{escaped(self._say("house rules"))}"]'
-        for unit in self._diagram.units:
-            node = f"legend_{self._numbers[unit.id]}"
-            yield f'{INDENT}{node}["{escaped(unit.title)}"]'
-            self._classes.setdefault(f"unit{self._numbers[unit.id]}", []).append(node)
-        for removed in self._diagram.removed:
-            words = self._say("removed", names=removed.title)
-            by = self._diagram.titles(removed.by)
-            label = escaped(f"{words} ({by})")
-            yield f'{INDENT}legend_without_{removed.name}["{label}"]'
-        yield "end"
-
-    def _styles(self) -> Iterator[str]:
-        for unit in self._diagram.units:
-            number = self._numbers[unit.id]
-            colour = colours_of(number).both
-            yield f"classDef unit{number} stroke:{colour},stroke-width:3px"
-        yield f"classDef changed {CHANGED_BORDER}"
-        for name, nodes in self._classes.items():
-            yield f"class {','.join(nodes)} {name}"
-        for number, style in enumerate(self._links):
-            if style:
-                yield f"linkStyle {number} {style}"
 
 
 def _joined(parts: Iterable[str]) -> str:

@@ -106,11 +106,25 @@ class _Svg:
         content = self._phase(root) if root.name else self._content(root)
         diagram, say = self._diagram, self._say
         players = say("players", number=diagram.players)
-        lines = [TextLine(f"{diagram.title}, {players}", "name")]
+        head = [TextLine(f"{diagram.title}, {players}", "name")]
+        legend = [
+            TextLine(f"+ {say('legend added')}", "quiet"),
+            TextLine(f"~ {say('legend changed')}", "quiet"),
+        ]
+        if any(phase.drawn for phase in diagram.phases()):
+            legend.append(TextLine(f"┄▸ {say('legend released')}", "quiet"))
+        for unit in diagram.units:
+            called = f"{unit.title} ({unit.id})" if self._ids else unit.title
+            legend.append(TextLine(f"■ {called}", self._look([unit.id])))
+        for each in diagram.removed:
+            words = say("removed", names=each.title)
+            legend.append(TextLine(f"{words} ({diagram.titles(each.by)})", "quiet"))
+        if not diagram.units:
+            legend = [TextLine(say("base"), "quiet")]
         parts = [
-            framed(lines, None, lambda box: self._texts(box, lines)),
+            framed(head, None, lambda box: self._texts(box, head)),
             *([content] if content else []),
-            self._legend(),
+            framed(legend, None, lambda box: self._texts(box, legend)),
         ]
         page = stacked(parts, PAD * 2)
         page.place(PAD * 2, PAD * 2)
@@ -131,28 +145,6 @@ class _Svg:
             ]
         )
 
-    # ---- head and legend
-
-    def _legend(self) -> Box:
-        diagram, say = self._diagram, self._say
-        lines = [
-            TextLine(f"+ {say('legend added')}", "quiet"),
-            TextLine(f"~ {say('legend changed')}", "quiet"),
-        ]
-        if any(phase.drawn for phase in diagram.phases()):
-            lines.append(TextLine(f"┄▸ {say('legend released')}", "quiet"))
-        for unit in diagram.units:
-            called = f"{unit.title} ({unit.id})" if self._ids else unit.title
-            lines.append(TextLine(f"■ {called}", self._look([unit.id])))
-        for each in diagram.removed:
-            words = say("removed", names=each.title)
-            lines.append(
-                TextLine(f"{words} ({self._diagram.titles(each.by)})", "quiet")
-            )
-        if not diagram.units:
-            lines = [TextLine(say("base"), "quiet")]
-        return framed(lines, None, lambda box: self._texts(box, lines))
-
     # ---- phases
 
     def _phase(self, phase: DiagramPhase) -> Box:
@@ -167,7 +159,17 @@ class _Svg:
         if below:
             heading = self._say("anywhere", phase=phase.title)
             below.insert(0, TextLine(f"{heading}:", "quiet"))
-        below += self._released_lines(phase)
+        self._under += [self._dashed(edge) for edge in phase.drawn]
+        released: dict[tuple[str, ...], list[tuple[str, str]]] = {}
+        for edge in phase.drawn:
+            released.setdefault(edge.by, []).append((edge.before, edge.after))
+        if released:
+            below.append(TextLine(f"{self._say('released')}:", "quiet"))
+        for units, edges in released.items():
+            for chain in chains(edges):
+                way = " ┄▸ ".join(map(phase.title_of, chain))
+                words = f"{way} ({self._diagram.titles(units)})"
+                below += wrapped(words, self._look(units), PHASE_COLUMNS, "  ")
 
         def paint(box: Box) -> list[str]:
             foot = box.height - PAD - len(below) * LINE
@@ -186,21 +188,6 @@ class _Svg:
         if phase.arrangement is None:
             return None
         return self._part(phase, phase.arrangement)
-
-    def _released_lines(self, phase: DiagramPhase) -> list[TextLine]:
-        """Return the drawn released edges as lines of text, by unit."""
-        self._under += [self._dashed(edge) for edge in phase.drawn]
-        by_whom: dict[tuple[str, ...], list[tuple[str, str]]] = {}
-        for edge in phase.drawn:
-            by_whom.setdefault(edge.by, []).append((edge.before, edge.after))
-        lines = []
-        for units, edges in by_whom.items():
-            for chain in chains(edges):
-                way = " ┄▸ ".join(map(phase.title_of, chain))
-                words = f"{way} ({self._diagram.titles(units)})"
-                lines += wrapped(words, self._look(units), PHASE_COLUMNS, "  ")
-        heading = TextLine(f"{self._say('released')}:", "quiet")
-        return [heading, *lines] if lines else []
 
     def _frame(
         self, box: Box, item: Item, kind: str, inside: Iterable[str]
@@ -238,8 +225,25 @@ class _Svg:
             case Free(parts):
                 inside = in_rows([self._part(phase, each) for each in parts])
                 return self._group("any order", inside)
-            case Tangle():
-                return self._group("some order", self._tangle(phase, part))
+            case Tangle(names):
+                # In layers, each item below those that it waits for.
+                layer: dict[str, int] = {}
+                for name in names:
+                    earlier = [layer[a] + 1 for a, b in part.edges if b == name]
+                    layer[name] = max(earlier, default=0)
+                by_name = {name: self._part(phase, Single(name)) for name in names}
+                room = 0.0
+                for edge in (phase.edge(*each) for each in sorted(part.edges)):
+                    one, other = by_name[edge.before], by_name[edge.after]
+                    self._over.append(self._arrow(one, other, [edge]))
+                    room = max(room, self._room([edge]))
+                rows = [
+                    in_rows([by_name[name] for name in names if layer[name] == number])
+                    for number in range(max(layer.values()) + 1)
+                ]
+                widest = max(row.width for row in rows)
+                layers = stacked(rows, ARROW * 1.5, widest + room)
+                return self._group("some order", layers)
             case _:
                 assert_never(part)
 
@@ -251,25 +255,6 @@ class _Svg:
             return [_rectangle(box, "group"), *self._texts(box, lines)]
 
         return framed(lines, inside, paint)
-
-    def _tangle(self, phase: DiagramPhase, part: Tangle) -> Box:
-        """Lay out a tangle in layers, each item below those it waits for."""
-        layer: dict[str, int] = {}
-        for name in part.names:
-            earlier = [layer[a] + 1 for a, b in part.edges if b == name]
-            layer[name] = max(earlier, default=0)
-        boxes = {name: self._part(phase, Single(name)) for name in part.names}
-        room = 0.0
-        for edge in (phase.edge(*each) for each in sorted(part.edges)):
-            one, other = boxes[edge.before], boxes[edge.after]
-            self._over.append(self._arrow(one, other, [edge]))
-            room = max(room, self._room([edge]))
-        rows = [
-            in_rows([boxes[name] for name in part.names if layer[name] == number])
-            for number in range(max(layer.values()) + 1)
-        ]
-        widest = max(row.width for row in rows)
-        return stacked(rows, ARROW * 1.5, widest + room)
 
     def _step(self, step: DiagramStep) -> Box:
         says = ", ".join((self._say(step.mode), *step.conditions))
@@ -371,7 +356,9 @@ class _Svg:
             path = _tag(
                 "path", d=f"M {_points(start)} C {bend}", class_=f"edge {unit}".strip()
             )
-            tip = _tag("path", d=_tip(end), class_=f"tip {unit}".strip())
+            x, y = end
+            d = f"M {_points((x - 5, y - 9))} L {_points((x, y), (x + 5, y - 9))} Z"
+            tip = _tag("path", d=d, class_=f"tip {unit}".strip())
             x, y = start[0] + LABEL, (start[1] + end[1]) / 2 + 2
             down = (len(labels) - 1) * SMALL / 2
             texts = [
@@ -393,7 +380,17 @@ class _Svg:
             says = f"{self._say('released')}: {self._diagram.titles(edge.by)}"
             shown = self._pair(edge, "┄▸")
             look = f"released {self._look(edge.by)}"
-            path = _tag("path", d=_loose(one, other), class_=look)
+            # An arc over adjacent boxes, else a line.
+            if one.y < other.y + other.height and other.y < one.y + one.height:
+                start, end = one.top, other.top
+                height = min(start[1], end[1]) - ARCH * 1.8
+                bend = _points((start[0], height), (end[0], height), end)
+                d = f"M {_points(start)} C {bend}"
+            elif other.y > one.y:
+                d = f"M {_points(one.bottom)} L {_points(other.top)}"
+            else:
+                d = f"M {_points(one.top)} L {_points(other.bottom)}"
+            path = _tag("path", d=d, class_=look)
             marks = f'class="order" data-released={quoteattr(pair)}'
             return [f"<g {marks}>", _title(shown, says), path, "</g>"]
 
@@ -402,21 +399,3 @@ class _Svg:
 
 def _points(*points: Point) -> str:
     return " ".join(f"{_short(x)},{_short(y)}" for x, y in points)
-
-
-def _tip(at: Point) -> str:
-    x, y = at
-    return f"M {_points((x - 5, y - 9))} L {_points((x, y), (x + 5, y - 9))} Z"
-
-
-def _loose(one: Box, other: Box) -> str:
-    """Return the path of a released edge: an arc over adjacent boxes, else a line."""
-    beside = one.y < other.y + other.height and other.y < one.y + one.height
-    if not beside:
-        down = other.y > one.y
-        start, end = (one.bottom, other.top) if down else (one.top, other.bottom)
-        return f"M {_points(start)} L {_points(end)}"
-    start, end = one.top, other.top
-    height = min(start[1], end[1]) - ARCH * 1.8
-    bend = _points((start[0], height), (end[0], height), end)
-    return f"M {_points(start)} C {bend}"

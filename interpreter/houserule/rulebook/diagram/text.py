@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import assert_never
 
 from houserule.base.resources import Phrases
@@ -13,7 +13,6 @@ from houserule.rulebook.diagram.diagram_model import (
     DiagramAction,
     DiagramEdge,
     DiagramPhase,
-    DiagramStep,
     Free,
     Hands,
     Item,
@@ -70,23 +69,12 @@ class _Text:
                 lines += _filled(say(phrase, titles=", ".join(titles)), width)
         lines = [*lines, ""]
         lines += self._box(root, width) if root.name else self._inside(root, width)
-        lines += self._foot(width)
-        return "\n".join(line.rstrip() for line in lines) + "\n"
-
-    # ---- legend
-
-    def _foot(self, width: int) -> list[str]:
-        diagram, say = self._diagram, self._say
-        lines: list[str] = []
+        foot: list[str] = []
         if diagram.removed:
-            names = ", ".join(
-                f"{each.title} ({self._diagram.titles(each.by)})"
-                for each in diagram.removed
-            )
-            lines += _filled(say("removed", names=names), width)
-        legend = []
-        hands = list(diagram.all_hands())
-        phases = diagram.phases()
+            removed = diagram.removed
+            names = ", ".join(f"{e.title} ({diagram.titles(e.by)})" for e in removed)
+            foot += _filled(say("removed", names=names), width)
+        legend, hands, phases = list[str](), [*diagram.all_hands()], diagram.phases()
         edges = (edge for phase in phases for edge in phase.order)
         if any(each.added for each in hands) or any(edge.by for edge in edges):
             legend.append(f"{ADDED} {say('legend added')}")
@@ -94,8 +82,9 @@ class _Text:
             legend.append(f"{CHANGED} {say('legend changed')}")
         if any(phase.drawn for phase in phases):
             legend.append(f"{RELEASED} {say('legend released')}")
-        lines += _filled("   ".join(legend), width)
-        return ["", *lines] if lines else []
+        foot += _filled("   ".join(legend), width)
+        lines += ["", *foot] if foot else []
+        return "\n".join(line.rstrip() for line in lines) + "\n"
 
     def _marks(self, hands: Hands) -> str:
         """Return the marks of the units that added or changed something."""
@@ -136,21 +125,16 @@ class _Text:
             for action in phase.actions:
                 lines += self._action(action, width)
         if phase.drawn:
-            lines += ["", *self._released(phase, width)]
-        return lines
-
-    def _released(self, phase: DiagramPhase, width: int) -> Iterator[str]:
+            lines += ["", f"{self._say('released')}:"]
         by_whom: dict[tuple[str, ...], list[tuple[str, str]]] = {}
         for edge in phase.drawn:
             by_whom.setdefault(edge.by, []).append((edge.before, edge.after))
-        yield f"{self._say('released')}:"
         for units, edges in by_whom.items():
             for chain in chains(edges):
-                titles = map(phase.title_of, chain)
-                words = f" {RELEASED}{HARD}".join(titles)
-                yield from _filled(
-                    f"{words}  ({self._diagram.titles(units)})", width, "  "
-                )
+                way = f" {RELEASED}{HARD}".join(map(phase.title_of, chain))
+                words = f"{way}  ({self._diagram.titles(units)})"
+                lines += _filled(words, width, "  ")
+        return lines
 
     # ---- contents of a phase
 
@@ -162,19 +146,18 @@ class _Text:
                 lines = self._part(phase, parts[0], width)
                 for place, each in enumerate(parts[1:]):
                     edges = [phase.edge(*e) for e in between(parts[place], each)]
-                    # Draw the arrow between two parts, with the edges that units added.
-                    every = list(edges)
+                    # The arrow between two parts, with the edges that units added.
                     added: dict[tuple[str, ...], list[DiagramEdge]] = {}
-                    for edge in every:
+                    for edge in edges:
                         if edge.by:
                             added.setdefault(edge.by, []).append(edge)
-                    says = []
+                    says, title = [], phase.title_of
                     for units, several in added.items():
                         pairs = (
-                            f"{phase.title_of(edge.before)}{HARD}→{HARD}{phase.title_of(edge.after)}"
+                            f"{title(edge.before)}{HARD}→{HARD}{title(edge.after)}"
                             for edge in several
                         )
-                        which = f": {', '.join(pairs)}" if len(every) > 1 else ""
+                        which = f": {', '.join(pairs)}" if len(edges) > 1 else ""
                         says.append(f"{ADDED} {self._diagram.titles(units)}{which}")
                     lines += _filled(
                         f"{ARROW} {'; '.join(says)}".rstrip(), width, "    "
@@ -192,7 +175,12 @@ class _Text:
                     lines = self._item(phase.item(name), width - 2)
                     if edges:
                         waits = ", ".join(
-                            f"{phase.title_of(edge.before)}{self._whose(edge)}"
+                            phase.title_of(edge.before)
+                            + (
+                                f" ({ADDED} {self._diagram.titles(edge.by)})"
+                                if edge.by
+                                else ""
+                            )
                             for edge in edges
                         )
                         after = self._say("after", names=waits)
@@ -209,22 +197,14 @@ class _Text:
             lines += [f"┆ {line}" for line in part]
         return lines
 
-    def _whose(self, edge: DiagramEdge) -> str:
-        return f" ({ADDED} {self._diagram.titles(edge.by)})" if edge.by else ""
-
     def _item(self, item: Item, width: int) -> list[str]:
-        return (
-            self._step(item, width)
-            if isinstance(item, DiagramStep)
-            else self._box(item, width)
-        )
-
-    def _step(self, step: DiagramStep, width: int) -> list[str]:
-        says = ", ".join((self._say(step.mode), *step.conditions))
-        marks = self._marks(step.hands)
-        lines = _filled(f"{step.title}  ({says}){marks}", width, deeper="    ")
-        lines += _filled(_beneath(step.title, step.caption), width, "  ")
-        for action in step.actions:
+        if isinstance(item, DiagramPhase):
+            return self._box(item, width)
+        says = ", ".join((self._say(item.mode), *item.conditions))
+        marks = self._marks(item.hands)
+        lines = _filled(f"{item.title}  ({says}){marks}", width, deeper="    ")
+        lines += _filled(_beneath(item.title, item.caption), width, "  ")
+        for action in item.actions:
             lines += self._action(action, width)
         return lines
 
