@@ -9,7 +9,6 @@ from functools import cached_property
 
 from houserule import ir
 from houserule.base.resources import Phrases
-from houserule.base.source import Span
 from houserule.ir.walk import beneath, bodies
 from houserule.language.manifest.citations import default_source
 from houserule.language.manifest.ruleset import LoadedRuleset
@@ -237,20 +236,15 @@ class Chapters:
         for clause in placed:
             if clause.kind == "note":
                 before = last[1] if last[0] == clause.span.file else ""
-                apart = before and self._apart(clause.span)
+                source = self.view.ruleset.sources.get(clause.span.file)
+                lines = source.text.split("\n") if source else []
+                above = reversed(lines[: clause.span.line - 1])
+                line = next((e for e in above if not e.startswith(REMARK)), "-")
+                apart = before and not line.strip()
                 found.append((clause.address, APART if apart else before))
             elif "." not in clause.address or clause.kind in {"step", "phase"}:
                 last = clause.span.file, clause.address
         return found
-
-    def _apart(self, span: Span) -> bool:
-        """Return whether remarks at a place follow an empty line."""
-        source = self.view.ruleset.sources.get(span.file)
-        lines = source.text.split("\n") if source else []
-        number = span.line - 2
-        while 0 <= number < len(lines) and lines[number].startswith(REMARK):
-            number -= 1
-        return 0 <= number < len(lines) and not lines[number].strip()
 
     # ---- chapters
 
@@ -284,25 +278,21 @@ class Chapters:
         """Return when the game is over, and who wins."""
         key, clauses = "chapter-winning", self.clauses
         phases = self.items(self.program.root)
-        until = [n for n in phases if n in self.program.phases]
-        over = [n for n in until if self.program.phases[n].until is not None]
+        over: list[str] = []
+        for phase in (e for n in phases if (e := self.program.phases.get(n))):
+            if phase.until is not None:
+                over.append(phase.name)
+            if isinstance(phase.until, ir.CallValue) and phase.until.value in clauses:
+                over.append(phase.until.value)
         drawn = [a for a, c in clauses.items() if c.kind == "drawn by"]
         wins = [a for a in ("winners",) if a in clauses]
-        parts = [self.paragraph(self._ends(over), key), self.paragraph(drawn, key)]
+        parts = [self.paragraph(over, key), self.paragraph(drawn, key)]
         parts.append(self.paragraph(wins, key))
         blocks: list[BookBlock] = [each for each in parts if each is not None]
         blocks += self.notes(key, after=[*drawn, *wins])
         for each in (*drawn, *wins):
             self.place[each] = key
         return BookSection(key=key, title=self.say("winning"), blocks=tuple(blocks))
-
-    def _ends(self, over: Iterable[str]) -> Iterator[str]:
-        """Yield phases with which the game ends, and the values that they wait for."""
-        for name in over:
-            yield name
-            until = self.program.phases[name].until
-            if isinstance(until, ir.CallValue) and until.value in self.clauses:
-                yield until.value
 
     def meanings(self) -> BookSection:
         """Return the words of the game: its values, states and places."""
@@ -325,12 +315,14 @@ class Chapters:
     def _word(self, address: str, key: str) -> Iterator[BookParagraph]:
         """Yield what a word means, with the remarks about it."""
         name = self.view.thing(address.rpartition(".")[2]) or self.view.thing(address)
-        if self.prose.text(address) is None and address not in self._added:
+        if self.prose.text(address) is None and not self.clauses[address].origin:
             return  # the clauses that use it say what it is
+        values = self.program.values
+        layers = values[address].layers if address in values else ()
         own = [
             address,
             *self.within(address, "or", "needs"),
-            *self._contributions(address),
+            *(name for layer in layers for name, _ in layer.adjusts),
         ]
         own.insert(0, address)
         found = self.paragraph(own, key, self.titled("", name) if name else "")
@@ -339,18 +331,6 @@ class Chapters:
         for each in self.notes(key, after=own):
             if isinstance(each, BookParagraph):
                 yield each
-
-    @cached_property
-    def _added(self) -> frozenset[str]:
-        """The clauses that a house rule added."""
-        return frozenset(a for a, c in self.clauses.items() if c.origin)
-
-    def _contributions(self, value: str) -> list[str]:
-        """Return the addresses of house rules' contributions to a value."""
-        found = (
-            self.program.values[value].layers if value in self.program.values else ()
-        )
-        return [name for layer in found for name, _ in layer.adjusts]
 
     def house_rules(self) -> BookSection:
         """Return the choices of the table: its house rules and its options."""
@@ -480,7 +460,13 @@ class Printed:
             return cite
         heading, words = found["heading"], found["words"]
         source = found["source"] or self._first
-        numbers = found["first"] or self._number(source, heading, words)
+        register = self._ruleset.registers.get(source or "")
+        listed = (
+            str(each.cited[words])
+            for each in (register.headings if register and words else ())
+            if each.heading == heading and words in each.cited
+        )
+        numbers = found["first"] or next(listed, "")
         said = self._words.say("heading", heading=heading)
         if numbers:
             several = found["last"] if found["last"] != numbers else None
@@ -490,10 +476,3 @@ class Printed:
             return said
         entry = self._ruleset.manifest.sources.get(source)
         return f"{entry.title}: {said}" if entry is not None else said
-
-    def _number(self, source: str | None, heading: str, words: str | None) -> str:
-        register = self._ruleset.registers.get(source or "")
-        for each in register.headings if register and words else ():
-            if each.heading == heading and words in each.cited:
-                return str(each.cited[words])
-        return ""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 from houserule.base.resources import Phrases
 from houserule.rulebook.book.book_model import (
     Book,
@@ -42,9 +40,14 @@ def sheet_of(book: Book, other: Book, called: str) -> Book:
         or (rule.says, rule.exact)
         != (rules[rule.address].says, rules[rule.address].exact)
     )
-    gone = tuple(_gone(book, other))
+    here = {rule.address for rule in book.rules}
+    gone = [
+        BookParagraph(sentences=(BookSentence(text=said, address=rule.address),))
+        for rule in other.rules
+        if rule.address not in here and (said := rule.says or " ".join(rule.exact))
+    ]
     if gone:
-        left_out = BookList(items=gone)
+        left_out = BookList(items=tuple(gone))
         title = words.say("gone")
         section = BookSection(key="chapter-gone", title=title, blocks=(left_out,))
         sections = (*sections, section)
@@ -59,16 +62,6 @@ def sheet_of(book: Book, other: Book, called: str) -> Book:
             "credits": (),
         }
     )
-
-
-def _gone(book: Book, other: Book) -> Iterator[BookParagraph]:
-    """Yield what only the other table has."""
-    here = {rule.address for rule in book.rules}
-    for rule in other.rules:
-        if rule.address not in here and (said := rule.says or " ".join(rule.exact)):
-            yield BookParagraph(
-                sentences=(BookSentence(text=said, address=rule.address),)
-            )
 
 
 class _Told:
@@ -112,18 +105,13 @@ class _Told:
             case BookParagraph():
                 return self._new_paragraph(block)
             case BookList(items=items):
-                kept = self._paragraphs(items)
-                return BookList(items=kept) if kept else None
+                kept = [own for each in items if (own := self._new_paragraph(each))]
+                return BookList(items=tuple(kept)) if kept else None
             case BookTable(rows=rows):
                 new = tuple(row for row in rows if row not in self._rows)
                 return block.model_copy(update={"rows": new}) if new else None
             case _:
                 return None
-
-    def _paragraphs(self, items: Sequence[BookParagraph]) -> tuple[BookParagraph, ...]:
-        return tuple(
-            kept for each in items if (kept := self._new_paragraph(each)) is not None
-        )
 
     def _new_paragraph(self, paragraph: BookParagraph) -> BookParagraph | None:
         new = tuple(

@@ -36,7 +36,7 @@ class BookMargins:
 
     def __init__(self, book: Book) -> None:
         self._book, self._words = book, Phrases("rulebook", book.language)
-        self._units = {unit.key: unit for unit in book.house_rules}
+        self._titles = {unit.key: unit.title for unit in book.house_rules}
 
     def table(self) -> str:
         """Return the players of the table and its house rules in a line."""
@@ -61,22 +61,14 @@ class BookMargins:
         """Yield the notes of marks, without duplicates."""
         found: dict[str, dict[str, None]] = {}
         for mark in marks:
-            found.setdefault(self._note(mark), {})[mark.unit] = None
+            changed = mark.did == "changed"
+            phrase = "added" if changed and not mark.was else mark.did
+            said = self._words.say(phrase, title=UNITS, was=mark.was.rstrip("."))
+            found.setdefault(said, {})[mark.unit] = None
         for note, units in found.items():
             before, _, after = note.partition(UNITS)
-            named = tuple((unit, self._title(unit)) for unit in units)
+            named = tuple((unit, self._titles.get(unit, unit)) for unit in units)
             yield MarginNote(before, named, after)
-
-    def _note(self, mark: BookMark) -> str:
-        """Return a house rule's change, without its name."""
-        changed = mark.did == "changed"
-        phrase = "added" if changed and not mark.was else mark.did
-        note = self._words.say(phrase, title=UNITS, was=mark.was.rstrip("."))
-        return note
-
-    def _title(self, unit: str) -> str:
-        found = self._units.get(unit)
-        return found.title if found is not None else unit
 
     def of_rule(self, rule: BookRule) -> Iterator[str]:
         """Yield the notes after a formal rule: sources, and house rules' changes."""

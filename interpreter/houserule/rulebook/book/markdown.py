@@ -51,7 +51,24 @@ class _Markdown:
             yield ""
         for section in book.sections:
             yield from self._section(section, 2)
-        yield from self._annex()
+        annex, last = book.annex(exact=self._exact), ""
+        if annex:
+            yield '<a id="chapter-exactly"></a>'
+            yield ""
+            yield f"## {say('exactly' if self._exact else 'unsaid')}"
+            yield ""
+        for rule in annex:
+            if rule.section != last and rule.section in self._titles:
+                last = rule.section
+                yield ""
+                yield f"**[{_plain(self._titles[last])}](#{last})**"
+                yield ""
+            says = f"*{_plain(rule.says)}* " if rule.says else ""
+            exact = _plain(" ".join(rule.exact))
+            margin = "; ".join(map(_plain, self._margins.of_rule(rule)))
+            yield f"- {says}{exact}{f' — {margin}' if margin else ''}".rstrip()
+        if annex:
+            yield ""
         if book.credits:
             yield f"*{say('made by', names=_plain('; '.join(book.credits)))}*"
 
@@ -97,32 +114,6 @@ class _Markdown:
                 yield f"{fence}text"
                 yield from text.rstrip().split("\n")
                 yield fence
-        yield ""
-
-    def _link(self, key: str) -> str:
-        return f"[{_plain(self._titles[key])}](#{key})"
-
-    # ---- annex
-
-    def _annex(self) -> Iterator[str]:
-        rules = self._book.annex(exact=self._exact)
-        if not rules:
-            return
-        yield '<a id="chapter-exactly"></a>'
-        yield ""
-        yield f"## {self._words.say('exactly' if self._exact else 'unsaid')}"
-        yield ""
-        last = ""
-        for rule in rules:
-            if rule.section != last and (rule.section in self._titles):
-                last = rule.section
-                yield ""
-                yield f"**{self._link(last)}**"
-                yield ""
-            says = f"*{_plain(rule.says)}* " if rule.says else ""
-            exact = _plain(" ".join(rule.exact))
-            margin = "; ".join(map(_plain, self._margins.of_rule(rule)))
-            yield f"- {says}{exact}{f' — {margin}' if margin else ''}".rstrip()
         yield ""
 
 

@@ -116,33 +116,25 @@ class Prose:
         for placed in self.view.placed(here=True):
             for edit in placed.edits:
                 if edit.verb in CHANGING:
-                    clause = self._clause_of(edit.target)
+                    # The address may be that of a part of a clause.
+                    clause = edit.target
+                    if clause not in self.view.program.clauses:
+                        parts = self.view.family.declared.get(clause, ())
+                        clause = parts[0].one.clause if parts else clause
                     known = self.view.program.clauses.get(clause)
                     if known and placed.origin.unit in known.changed_by:
                         verbs = found.setdefault(clause, {})
                         verbs.setdefault(placed.origin.unit, set()).add(edit.verb)
         return found
 
-    def _clause_of(self, target: str) -> str:
-        """Return the clause of an address, which may be that of a part."""
-        if target in self.view.program.clauses:
-            return target
-        for declaration in self.view.family.declared.get(target, ()):
-            return declaration.one.clause
-        return target
-
     def _recaptioned(self, address: str) -> bool:
         """Return whether a clause changed by one unit has a caption for that change."""
         if self.view.language != self.view.ruleset.manifest.languages[0]:
             unit = self.changed_by(address)[0]
             return f"changed/{unit}/{address}" in self._texts
-        clause = self.view.program.clauses[address]
-        return clause.caption != self._first_caption(address)
-
-    def _first_caption(self, address: str) -> str:
-        for declaration in self.view.family.declared.get(address, ()):
-            return caption_of(declaration.one.node)
-        return ""
+        firsts = self.view.family.declared.get(address, ())
+        first = caption_of(firsts[0].one.node) if firsts else ""
+        return self.view.program.clauses[address].caption != first
 
     def marks(self, address: str) -> tuple[BookMark, ...]:
         """Return the marks of house rules on a clause."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 
 from houserule.base.files import read_source
@@ -68,19 +68,12 @@ def outdated(ruleset: LoadedRuleset) -> Mapping[str, str]:
 
 
 def _outdated(ruleset: LoadedRuleset) -> Mapping[str, str]:
-    known = dict(_stamped(ruleset))
-    if not known:
+    path = ruleset.folder / STAMPS
+    try:
+        known = json.loads(read_source(path).text) if path.is_file() else {}
+    except ValueError:  # a damaged file has no stamps
+        return {}
+    if not known or not isinstance(known, dict):
         return {}
     rules, now = rules_of(ruleset), stamps_of(ruleset)
     return {key: rules[key] for key in now if known.get(key, now[key]) != now[key]}
-
-
-def _stamped(ruleset: LoadedRuleset) -> Iterator[tuple[str, str]]:
-    """Yield the stamps in the game's folder; a damaged file has none."""
-    path = ruleset.folder / STAMPS
-    try:
-        found = json.loads(read_source(path).text) if path.is_file() else {}
-    except ValueError:
-        return
-    if isinstance(found, dict):
-        yield from ((str(key), str(value)) for key, value in found.items())

@@ -7,7 +7,7 @@ formal rule and `u-KEY` of a house rule. Each occurs once.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from houserule.base.resources import Phrases
@@ -91,6 +91,11 @@ class _Article:
         book, say = self._book, self._say
         chapters = [self._section(each, 2) for each in book.sections]
         bar = (self._sections[key] for key in BAR if key in self._sections)
+        looks = (
+            "book",
+            "" if book.house_rules else "plain",  # no margin
+            "" if "chapter-object" in self._sections else "sheet",  # a single page
+        )
         return element(
             "article",
             element(
@@ -111,17 +116,9 @@ class _Article:
             )
             if not self._paged
             else "",
-            class_=" ".join(self._looks()),
+            class_=" ".join(filter(None, looks)),
             lang=book.language,
         )
-
-    def _looks(self) -> Iterator[str]:
-        """Yield the classes of the article: without a margin, on a single page."""
-        yield "book"
-        if not self._book.house_rules:
-            yield "plain"
-        if "chapter-object" not in self._sections:
-            yield "sheet"
 
     def _table(self) -> Markup:
         """Return the players and the house rules of the table."""
@@ -184,7 +181,15 @@ class _Article:
                 return self._paragraph(block, linked=section.look == "")
             case BookList(ordered=ordered, items=items):
                 if section.key == RULINGS and any(each.lead for each in items):
-                    return joined(map(self._question, items))
+                    return joined(
+                        element(
+                            "details",
+                            element("summary", item.lead),
+                            element("p", (each.text for each in item.sentences)),
+                            class_="q",
+                        )
+                        for item in items
+                    )
                 return element(
                     "ol" if ordered else "ul",
                     (
@@ -244,10 +249,6 @@ class _Article:
             return ""
         keys = (e.key for e in self._book.house_rules if e.title == item.lead)
         return next((self._id(f"u-{key}") for key in keys), "")
-
-    def _question(self, item: BookParagraph) -> Markup:
-        said = element("p", (each.text for each in item.sentences))
-        return element("details", element("summary", item.lead), said, class_="q")
 
     def _line(self, line: BookParagraph) -> Markup:
         """Return a line of the box, with a link to its step."""
@@ -391,19 +392,23 @@ def _table(table: BookTable) -> Markup:
         element(
             "tbody",
             (
-                element("tr", _cells(row, table.head, looks), role="row")
-                for row in table.rows
+                element(
+                    "tr",
+                    element(
+                        "th", first, scope="row", class_=looks[0], role="rowheader"
+                    ),
+                    (
+                        element("td", cell, data_head=words, class_=look, role="cell")
+                        for cell, words, look in zip(
+                            cells, table.head[1:], looks[1:], strict=True
+                        )
+                    ),
+                    role="row",
+                )
+                for first, *cells in table.rows
             ),
             role="rowgroup",
         ),
         class_="wide" if len(table.head) > MANY else "",
         role="table",
     )
-
-
-def _cells(
-    row: Sequence[str], head: Sequence[str], looks: Sequence[str]
-) -> Iterator[Markup]:
-    yield element("th", row[0], scope="row", class_=looks[0], role="rowheader")
-    for cell, words, look in zip(row[1:], head[1:], looks[1:], strict=True):
-        yield element("td", cell, data_head=words, class_=look, role="cell")
