@@ -655,9 +655,22 @@ class ExpressionWords:
                 what = names.together([self.the(group) for group in groups])
                 what = self.with_tail(what, self.where(expr.where))
                 variables = [each for bind in expr.binds for each in variables_of(bind)]
-                if self._is_face(expr.body, variables):
-                    return self._worked_out(f"{expr.kind}_faces", what=what)
-                body = self._per(expr.body, variables)
+                slots = [each.slot for each in variables]
+                match expr.body:  # the value of a die
+                    case (
+                        ir.ReadFace(die=ir.Local(slot=slot))
+                        | ir.CallValue(args=(ir.Local(slot=slot),))
+                    ) if [slot] == slots and (
+                        isinstance(expr.body, ir.ReadFace)
+                        or expr.body.value in names.program.read_by.values()
+                    ):
+                        return self._worked_out(f"{expr.kind}_faces", what=what)
+                one = variables[0] if len(variables) == 1 else None
+                own_noun = one and self.noun_without(expr.body, one)
+                if own_noun:
+                    body = grammar.phrase(own_noun[0], "the", own_noun[1])
+                else:
+                    body = self.number(expr.body)
                 tail = "of" if "of" in body.forms else "plain"
                 said = names.say(f"tail_{tail}", body=body, what=what)
                 return grammar.phrase(names.general(expr.kind), "the", f" {said}")
@@ -777,27 +790,6 @@ class ExpressionWords:
         """Return a number by the name of its calculation and the operands."""
         tail = self.names.say(f"tail_{what}", **parts)
         return self.names.grammar.phrase(self.names.general(what), "the", f" {tail}")
-
-    def _per(self, body: ir.Expr, variables: list[FrameVariable]) -> Inflected:
-        if len(variables) == 1:
-            found = self.noun_without(body, variables[0])
-            if found is not None:
-                word, tail = found
-                return self.names.grammar.phrase(word, "the", tail)
-        return self.number(body)
-
-    def _is_face(self, body: ir.Expr, variables: list[FrameVariable]) -> bool:
-        """Return whether a number is the value of a die."""
-        match body:
-            case ir.ReadFace(die=ir.Local(slot=slot)):
-                pass
-            case ir.CallValue(value=value, args=(ir.Local(slot=slot),)) if (
-                value in self.names.program.read_by.values()
-            ):
-                pass
-            case _:
-                return False
-        return [slot] == [each.slot for each in variables]
 
     # ---- places
 
@@ -1008,22 +1000,17 @@ class ExpressionWords:
                 self.member(self._as_called(group, variable), article)
                 for variable in variables
             ]
-        return [
-            self._with_name(what, variable)
-            for what, variable in zip(shown, variables, strict=True)
-        ]
+        # A phrase is followed by the name that its variable has from here on.
+        for place, variable in enumerate(variables):
+            if self.scope.needs_telling(variable):
+                said = self.names.say("called", name=self.scope.introduced(variable))
+                shown[place] = self.with_tail(shown[place], f" {said}")
+        return shown
 
     def _as_called(self, group: Group, variable: FrameVariable) -> Group:
         """Return a group whose members have the texts' name of a variable."""
         own = self.scope.own_noun(variable)
         return group if own is None else Group(own, group.tail, group.whole)
-
-    def _with_name(self, what: Inflected, variable: FrameVariable) -> Inflected:
-        """Return a phrase followed by the name that it has from here on."""
-        if not self.scope.needs_telling(variable):
-            return what
-        name = self.scope.introduced(variable)
-        return self.with_tail(what, f" {self.names.say('called', name=name)}")
 
     def _part(self, bind: ir.Bind, group: Group) -> Inflected:
         """Return as many members of a group as a binder allows."""
@@ -1128,15 +1115,15 @@ class ExpressionWords:
             events = names.joined([names.event(each) for each in since], "or")
             said.append(names.say("history_since", what=events))
         if same:
-            nouns = [names.grammar.phrase(self._kept_noun(each)) for each in same]
-            said.append(names.say("history_same", what=names.together(nouns)))
+            known = {*names.program.values, *names.program.states}
+            nouns = [
+                self.quantity_noun(each, "value" if each in known else "place")
+                for each in same
+            ]
+            what = names.together([names.grammar.phrase(each) for each in nouns])
+            said.append(names.say("history_same", what=what))
         said.append(names.say("history_last", number=last))
         return "".join(f" {each}" for each in said)
-
-    def _kept_noun(self, name: str) -> Noun:
-        program = self.names.program
-        known = name in program.values or name in program.states
-        return self.quantity_noun(name, "value" if known else "place")
 
     def with_article(self, quantity: NamedQuantity, article: str) -> Inflected:
         """Return "no owner of the company"."""
@@ -1245,35 +1232,22 @@ class ExpressionWords:
         found = pieces(text)
         if any(isinstance(each, TextSlot) and each.name not in parts for each in found):
             return None
-        return self.names.grammar.filled(self._unnamed(text, quantity), parts)
-
-    def _unnamed(self, text: str, quantity: NamedQuantity) -> str:
-        """Return a text without the noun of a kind before a slot: "company {c}".
-
-        The noun is meant for names of things; a phrase has the noun itself.
-        """
+        # A text names the kind of a slot, "company {c}"; a phrase has the noun itself.
         for name, key in zip(quantity.params, quantity.keys, strict=True):
-            kind = key.type.inner if isinstance(key.type, Maybe) else key.type
-            nouns = [self._noun_of(kind)]
+            nouns = []
+            match key.type.inner if isinstance(key.type, Maybe) else key.type:
+                case Kind(name=kind, sort=sort) if sort != "seat":
+                    nouns.append(self.names.wording.kind(kind))
+                case Whole():
+                    nouns.append(self.names.general("number").one)
+                case _:
+                    pass
             if isinstance(key, ir.Local):
                 nouns.append(self.scope.noun(key).one)
-            for noun in filter(None, nouns):
-                doubled = re.compile(
-                    rf"\b{re.escape(noun)} (?=\{{{name}\b)", re.IGNORECASE
-                )
-                text = doubled.sub("", text)
-        return text
-
-    def _noun_of(self, kind: Type) -> str:
-        match kind:
-            case Kind(sort="seat"):
-                return ""
-            case Kind(name=name):
-                return self.names.wording.kind(name)
-            case Whole():
-                return self.names.general("number").one
-            case _:
-                return ""
+            for noun in nouns:
+                doubled = rf"\b{re.escape(noun)} (?=\{{{name}\b)"
+                text = re.sub(doubled, "", text, flags=re.IGNORECASE)
+        return self.names.grammar.filled(text, parts)
 
 
 def as_size(program: ir.Program, expr: ir.ZoneSize) -> ir.Size:

@@ -364,15 +364,6 @@ def _reads(node: ir.CoreNode, slot: int) -> int:
     return sum(isinstance(e, ir.Local) and e.slot == slot for e in beneath(node))
 
 
-def _without_limit(node: ir.Statement) -> ir.CoreNode:
-    """Return a statement without what limits a loss: as many points as there are."""
-    match node:
-        case ir.AddCell(sign=-1, amount=ir.Binary(op="min", type=type_)):
-            return ir.ReadCell(node.state, node.keys, type_)
-        case _:
-            return node
-
-
 def _is_seat(type_: object) -> bool:
     inner = type_.inner if isinstance(type_, Maybe) else type_
     return isinstance(inner, Kind) and inner.sort == "seat"
@@ -406,9 +397,13 @@ class PlainStatements(StatementWords):
             self._words.scope.end_sentence()
             match node:
                 case ir.SetCell(state=state) | ir.AddCell(state=state) if (
-                    ir.is_kept(state) or state in self._kept or self._remembers(node)
+                    ir.is_kept(state) or state in self._kept
                 ):
                     continue
+                case ir.SetCell(state=state) | ir.AddCell(state=state) if (
+                    noted := self._names.program.states[state]
+                ).life and (self._calls or isinstance(noted.type, Flag)):
+                    continue  # it is remembered for a while only
                 case ir.ShowThings():
                     continue  # everyone sees it happen
                 case ir.LetSlot():
@@ -481,11 +476,6 @@ class PlainStatements(StatementWords):
                 return words.clause(super().sentence(node))
 
     # ---- parts
-
-    def _remembers(self, node: ir.SetCell | ir.AddCell) -> bool:
-        """Return whether a yes-or-no state is noted for a while only."""
-        state = self._names.program.states[node.state]
-        return bool(state.life) and (bool(self._calls) or isinstance(state.type, Flag))
 
     def _amount(
         self, count: ir.Expr | None, up_to: bool, word: Noun, owner: str
@@ -595,7 +585,13 @@ class PlainStatements(StatementWords):
         if any(len(each.slots) != 1 for each in binds):
             raise Unsayable(words.address)
         one = len(binds) == 1 and where is None and len(body) == 1
-        if one and _reads(_without_limit(body[0]), *binds[0].slots) == 1:
+        counted: ir.CoreNode = body[0] if one else node
+        match counted:  # without what limits a loss: as many points as there are
+            case ir.AddCell(sign=-1, amount=ir.Binary(op="min", type=type_)) as loss:
+                counted = ir.ReadCell(loss.state, loss.keys, type_)
+            case _:
+                pass
+        if one and _reads(counted, *binds[0].slots) == 1:
             (variable,) = variables_of(binds[0])
             source = binds[0].source
             if isinstance(source, ir.MakeSet) and len(source.items) == 1:

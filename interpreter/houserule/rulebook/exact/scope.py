@@ -142,7 +142,9 @@ class VariableWords:
         if local.slot in self._shared:
             number = min(self._numbers[local.slot], len(grammar.ordinals))
             return grammar.phrase(grammar.ordinal(word, number))
-        if self._is_player(local.type) and local.slot not in self._named:
+        kind = local.type.inner if isinstance(local.type, Maybe) else local.type
+        is_player = isinstance(kind, Kind) and kind.sort == "seat"
+        if is_player and local.slot not in self._named:
             return grammar.phrase(word, "that" if self._has_me else "the")
         return grammar.phrase(word)
 
@@ -167,10 +169,6 @@ class VariableWords:
     def needs_telling(self, local: FrameVariable) -> bool:
         """Return whether a variable must be named when it is introduced."""
         return local.slot in self._shared
-
-    def _is_player(self, type_: Type) -> bool:
-        inner = type_.inner if isinstance(type_, Maybe) else type_
-        return isinstance(inner, Kind) and inner.sort == "seat"
 
 
 def variables_of(bind: ir.Bind) -> list[FrameVariable]:

@@ -218,13 +218,12 @@ class StatementWords:
                 return self._say(said, number=number, body=self.block(node.body))
             case ir.ForEach():
                 shown = words.all_bound(node.binds, "every")
-                what = words.with_tail(shown, words.where(node.where))
-                return self._say(
-                    "for_each",
-                    what=what,
-                    order=self._order(node),
-                    body=self.block(node.body),
-                )
+                what, order = words.with_tail(shown, words.where(node.where)), ""
+                if node.keys:
+                    key = names.together([words.number(key) for key in node.keys])
+                    order = self._say(f"order_{node.direction}", key=key)
+                inside = self.block(node.body)
+                return self._say("for_each", what=what, order=order, body=inside)
             case ir.ChooseOption(by=by, must=must):
                 who = self._chooser(by)
                 what = words.with_tail(
@@ -353,12 +352,6 @@ class StatementWords:
         if by is not None:
             return self._words.phrase(by)
         return self._names.grammar.phrase(self._names.general("player"))
-
-    def _order(self, node: ir.ForEach) -> str:
-        if not node.keys:
-            return ""
-        keys = [self._words.number(key) for key in node.keys]
-        return self._say(f"order_{node.direction}", key=self._names.together(keys))
 
 
 def _numbered(source: ir.Expr) -> ir.Expr | None:
