@@ -35,7 +35,7 @@ def acting_seats(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
     ]
     reactions = [each for each in speaking if each.moment == "when"]
 
-    def has_actor(phase: ir.Phase | None) -> bool:
+    def has_actor(phase: ir.PhaseDef | None) -> bool:
         while phase is not None and not phase.acts:
             phase = program.phases.get(phase.parent)
         return phase is not None
