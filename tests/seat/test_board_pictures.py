@@ -47,6 +47,13 @@ def test_a_place_has_the_number_that_the_viewer_uses() -> None:
     assert not [key for key in keys if key[0] == "@"]
 
 
+def test_rows_and_columns_of_points_are_lines() -> None:
+    board = board_of(begun("go", 1), 0)
+    assert sorted(board.lines) == sorted(
+        [*((n, 0, n, 8) for n in range(9)), *((0, n, 8, n) for n in range(9))]
+    )
+
+
 @pytest.mark.parametrize("viewer", range(4))
 def test_the_own_yard_is_below_at_the_left(viewer: int) -> None:
     table = houserule.load("ludo").table(players=4)

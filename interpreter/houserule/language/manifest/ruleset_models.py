@@ -238,7 +238,8 @@ class BoardLook(Strict):
     """Squares or hexagons, points on lines, or long triangles from the upper and the
     lower edge."""
     lines: Text | None = None
-    """The kind of thing whose fields name the points on a line."""
+    """The kind of thing whose fields name the points on a line. Without it, each row
+    and each column of points is a line."""
     chequered: bool = False
     """Squares are light and dark in turn."""
     slant: Literal["right", "left"] = "right"

@@ -17,6 +17,7 @@ from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir.types import Kind, Set
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import (
+    BoardLook,
     GroundLook,
     NumberLook,
     PieceLook,
@@ -551,7 +552,7 @@ class _Seeing:
             over=over,
             keys=tuple(map(tuple, keys)),
             shape=board.look.shape,
-            lines=self._lines(board.look.lines, keys),
+            lines=self._lines(board.look, keys),
             chequered=board.look.chequered,
             slant=board.look.slant,
             edges=tuple(
@@ -633,18 +634,31 @@ class _Seeing:
                 return PlaceLook(kind="hidden")
 
     def _lines(
-        self, kind: str | None, things: Sequence[Sequence[Sequence[str]]]
+        self, look: BoardLook, things: Sequence[Sequence[Sequence[str]]]
     ) -> tuple[tuple[int, int, int, int], ...]:
-        """Return the lines of a board between neighbouring points of each line."""
-        if kind is None or kind not in self._program.components:
-            return ()
+        """Return the lines of a board between neighbouring points of each line.
+
+        Without a kind of lines, each row and each column of points is one.
+        """
         places = {
             name: (i, j)
             for i, row in enumerate(things)
             for j, cell in enumerate(row)
             for name in cell
         }
-        component = self._program.components[kind]
+        if look.shape == "graph" and look.lines is None:
+            rows: dict[int, list[int]] = {}
+            columns: dict[int, list[int]] = {}
+            for i, j in places.values():
+                rows.setdefault(i, []).append(j)
+                columns.setdefault(j, []).append(i)
+            return (
+                *((i, min(row), i, max(row)) for i, row in rows.items()),
+                *((min(column), j, max(column), j) for j, column in columns.items()),
+            )
+        if look.lines is None or look.lines not in self._program.components:
+            return ()
+        component = self._program.components[look.lines]
         found: dict[tuple[int, int, int, int], None] = {}
         for thing in range(component.kind.size):
             points: list[tuple[int, int]] = []
