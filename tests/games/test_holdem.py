@@ -25,14 +25,15 @@ TABLES: list[tuple[dict[str, Any], int]] = [
     ({"omaha": True, "pot_limit": True, "ante": 1}, 4),
     ({"short_deck": True, "limit": True, "ante": 1}, 6),
 ]
-NAMES = {"ante": "antes", "bounty": "seven_deuce"}
+OPTIONS = {"ante", "bounty"}
+NAMES = {"ante": "antes", "bounty": "seven_deuce", "limit": "fixed_limit"}
 
 
 @pytest.mark.parametrize(("wanted", "players"), TABLES)
 def test_every_bet_and_pot(wanted: dict[str, Any], players: int) -> None:
     rules, variants = HouseRules(**wanted), frozenset(NAMES.get(n, n) for n in wanted)
     options = {"chips": 40, "deals": 20} | {
-        name: value for name, value in wanted.items() if name in NAMES
+        name: value for name, value in wanted.items() if name in OPTIONS
     }
     program = program_of("holdem", Choice(variants, players, options, "chosen"))
     for seed in range(3):

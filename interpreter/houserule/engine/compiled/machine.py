@@ -29,7 +29,9 @@ from houserule.engine.compiled.results import PlayedGame, read_results
 from houserule.engine.reference.random_numbers import Stream
 
 if sys.platform == "emscripten":
-    from houserule.engine.compiled.page_runtime import Instance, Trap, code_of
+    from houserule.engine.compiled.page_runtime import PageInstance as Instance
+    from houserule.engine.compiled.page_runtime import PageTrap as Trap
+    from houserule.engine.compiled.page_runtime import code_of
 else:
     from houserule.engine.compiled.runtime import Instance, Trap, code_of
 

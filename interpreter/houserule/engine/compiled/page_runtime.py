@@ -18,7 +18,7 @@ from houserule.engine.compiled.module import Module
 PARAMETERS = re.compile(r'\(func \$\S+ \(export "(\w+)"\)((?: \(param \$\S+ i\d+\))*)')
 
 
-class Trap(Exception):
+class PageTrap(Exception):
     """A module stopped in the middle of a call."""
 
 
@@ -39,7 +39,7 @@ class Number:
         self._view.setInt32(self._at, number, True)
 
 
-class Instance:
+class PageInstance:
     """One instance of a module: its functions and its memory.
 
     Args:
@@ -62,14 +62,14 @@ class Instance:
         """Call a function; it returns 0 if it has no result.
 
         Raises:
-            Trap: it stopped.
+            PageTrap: it stopped.
         """
         wide = self._wide.get(name, ())
         given = [js.BigInt(str(a)) if w else a for a, w in zip(args, wide, strict=True)]
         try:
             return int(self._functions[name](*given) or 0)
         except js.Error as error:
-            raise Trap(str(error)) from None
+            raise PageTrap(str(error)) from None
 
     def read(self, at: int, end: int) -> bytearray:
         """Return a copy of a part of the memory."""
