@@ -12,7 +12,7 @@ from houserule.base.resources import shipped_rulesets
 from houserule.compiler.prepare import TableChoice
 from houserule.language.manifest.load import open_ruleset
 from houserule.language.manifest.ruleset import LoadedRuleset
-from houserule.ui.web.menu.effect import effect_of
+from houserule.ui.configurator.effect import effect_of
 
 ENDINGS = Path(__file__).parents[1] / "cases" / "endings"
 

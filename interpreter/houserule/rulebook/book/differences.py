@@ -13,7 +13,7 @@ from houserule.rulebook.book.book_model import (
     BookTable,
 )
 
-CHOICES = "chapter-table"
+CHOICES, GONE = "chapter-table", "chapter-gone"
 NOT_TOLD = frozenset(
     {"chapter-object", "chapter-rulings", "chapter-first", "chapter-glance"}
 )
@@ -49,7 +49,7 @@ def sheet_of(book: Book, other: Book, called: str) -> Book:
     if gone:
         left_out = BookList(items=tuple(gone))
         title = words.say("gone")
-        section = BookSection(key="chapter-gone", title=title, blocks=(left_out,))
+        section = BookSection(key=GONE, title=title, blocks=(left_out,))
         sections = (*sections, section)
     said = words.say("our sheet" if sections or new else "no difference", preset=called)
     # The house rules and options come first: they say what the sheet is about.

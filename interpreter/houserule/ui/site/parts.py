@@ -1,4 +1,4 @@
-"""The parts of a page that come from elsewhere: Pyodide, an assembler, and packages."""
+"""The parts of a page from elsewhere: Pyodide, an assembler, an editor, packages."""
 
 from __future__ import annotations
 
@@ -61,6 +61,18 @@ def python_wheels(folder: Path, pyodide: Path) -> list[Path]:
     wanted = [each for each in requires("houserule") or () if names.match(each)]
     _run([*pip, *wanted])
     return sorted(folder.glob("*.whl"))
+
+
+def bundle(npm: Path, script: Path, target: Path) -> None:
+    """Write a script with all that it imports, but Pyodide, into one file.
+
+    Raises:
+        MissingPart: the bundler failed.
+    """
+    command = [str(npm / ".bin" / "esbuild"), str(script), f"--outfile={target}"]
+    command += ["--bundle", "--minify", "--format=esm", "--target=es2022"]
+    command += ["--external:./pyodide/*", "--legal-comments=none", "--log-level=error"]
+    _run([*command, *(f"--external:{name}" for name in ("fs", "path", "crypto"))])
 
 
 def _run(command: list[str]) -> None:

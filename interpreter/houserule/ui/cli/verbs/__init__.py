@@ -24,6 +24,7 @@ VERBS: Mapping[str, Verb] = {
     "test": Verb("test", "run the scenarios: worked examples with expected results"),
     "play": Verb("play", "people and bots play a game here"),
     "serve": Verb("serve", "a table in the browser, for people on their own devices"),
+    "site": Verb("site", "a page to try house rules, for any web host"),
     "run": Verb("run", "one game by bots, told as it goes"),
     "replay": Verb("replay", "play a record again and verify every step"),
     "analyse": Verb("analyse", "where a game turned, and the better choices"),

@@ -29,6 +29,7 @@ from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.syntax import tree
 from houserule.ui.configurator.book import house_book
 from houserule.ui.configurator.builder import begun_with, menu_of, opened_entry
+from houserule.ui.configurator.effect import SIZES, MeasuredEffect, effect_of
 from houserule.ui.configurator.links import (
     TableLink,
     choice_of,
@@ -55,7 +56,6 @@ from houserule.ui.web.games import (
     ruleset_of,
     version_of,
 )
-from houserule.ui.web.menu.effect import SIZES, MeasuredEffect, effect_of
 from houserule.ui.web.own.rules_store import OwnTexts
 from houserule.ui.web.templating import render
 

@@ -1,0 +1,99 @@
+// The editor: CodeMirror with the words of the language and the design of the page.
+import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
+import { lintGutter, setDiagnostics } from "@codemirror/lint";
+import { EditorView } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+import { basicSetup } from "codemirror";
+import words from "./words.json";
+
+const opening = new Set(words.opening), keywords = new Set(words.keywords), values = new Set(words.values);
+
+// `begins` is true where a line or statement begins.
+const language = StreamLanguage.define({
+  name: "houserule",
+  startState: () => ({ begins: true, named: false }),
+  token(stream, state) {
+    if (stream.sol()) Object.assign(state, { begins: true, named: false });
+    if (stream.eatSpace()) return null;
+    if (stream.match(/^#.*/)) return "comment";
+    const { begins, named } = state;
+    Object.assign(state, { begins: false, named: false });
+    if (stream.match(/^"[^"]*"?/)) return "string";
+    if (stream.match(/^\[[^\]]*\]?/)) return "meta";
+    if (stream.match(/^[0-9]+/)) return "number";
+    const word = stream.match(/^[A-Za-z][A-Za-z0-9_]*/)?.[0];
+    if (!word) {
+      state.begins = /[:;]/.test(stream.next());
+      return null;
+    }
+    if (begins && opening.has(word)) return (state.named = true), "keyword";
+    if (named && stream.match(/^[A-Za-z0-9_.]*(?=\s*[(:"])/)) return "definition";
+    if (values.has(word)) return "atom";
+    if (keywords.has(word)) return "operatorKeyword";
+    return /^[A-Z]/.test(word) ? "typeName" : null;
+  },
+  tokenTable: { definition: tags.definition(tags.variableName) },
+  languageData: { commentTokens: { line: "#" } },
+});
+
+const colours = HighlightStyle.define([
+  { tag: tags.comment, color: "var(--quiet)", fontStyle: "italic" },
+  { tag: tags.string, color: "var(--good)" },
+  { tag: tags.meta, color: "var(--quiet)" },
+  { tag: [tags.number, tags.atom], color: "var(--seat-4)" },
+  { tag: tags.keyword, color: "var(--strong)", fontWeight: "600" },
+  { tag: tags.operatorKeyword, color: "var(--strong)" },
+  { tag: tags.definition(tags.variableName), color: "var(--accent)", fontWeight: "600" },
+  { tag: tags.typeName, color: "var(--seat-6)" },
+]);
+
+const look = EditorView.theme({
+  "&": { backgroundColor: "var(--card)", color: "var(--ink)", fontSize: ".875rem" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: 'ui-monospace, "Cascadia Mono", Menlo, monospace', minHeight: "15rem", maxHeight: "60vh", lineHeight: "1.55" },
+  ".cm-content": { caretColor: "var(--ink)" },
+  ".cm-cursor": { borderLeftColor: "var(--ink)" },
+  ".cm-gutters": { backgroundColor: "var(--sunk)", color: "var(--quiet)", border: "none" },
+  ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--sunk) 45%, transparent)" },
+  ".cm-activeLineGutter": { backgroundColor: "var(--line)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--mark)" },
+  ".cm-tooltip, .cm-panels": { backgroundColor: "var(--card)", color: "var(--ink)", border: "1px solid var(--line)" },
+  ".cm-diagnostic": { fontFamily: "system-ui, sans-serif" },
+});
+
+// In a shadow root CodeMirror needs no inline style, which the page forbids.
+export function edit(parent, label, changed) {
+  const root = parent.attachShadow({ mode: "open" });
+  const view = new EditorView({
+    root,
+    parent: root,
+    extensions: [
+      basicSetup, language, syntaxHighlighting(colours), look, lintGutter(), EditorView.lineWrapping,
+      EditorView.contentAttributes.of({ "aria-label": label }),
+      EditorView.updateListener.of((update) => update.docChanged && changed()),
+    ],
+  });
+  const at = (line, column) => {
+    const found = view.state.doc.line(Math.max(1, Math.min(line, view.state.doc.lines)));
+    return Math.min(found.from + Math.max(0, column), found.to);
+  };
+  return {
+    text: () => view.state.doc.toString(),
+    write: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
+    replace({ line, start, end, text }) {
+      view.dispatch({ changes: { from: at(line, start), to: at(line, end), insert: text } });
+      view.focus();
+    },
+    go(line, column) {
+      view.dispatch({ selection: { anchor: at(line, column) }, scrollIntoView: true });
+      view.focus();
+    },
+    mark(places) {
+      const marks = places.map(({ severity, message, line, column, end_line, end_column }) => {
+        const from = at(line, column - 1), to = at(end_line, end_column - 1);
+        return { from, to: Math.max(from, to), severity: severity === "note" ? "info" : severity, message };
+      });
+      view.dispatch(setDiagnostics(view.state, marks));
+    },
+  };
+}

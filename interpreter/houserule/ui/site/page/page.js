@@ -1,0 +1,257 @@
+// The page. Whatever it shows of a rule, a message or a link is text, never HTML.
+import { edit } from "./editor.js";
+import { packed, unpacked } from "./link.js";
+import { games, seconds, size, start } from "./settings.json";
+
+const $ = (id) => document.getElementById(id);
+const show = (id, on) => ($(id).hidden = !on);
+const made = (tag, text = "", name = "") => Object.assign(document.createElement(tag), { textContent: text, className: name });
+const language = document.documentElement.lang;
+const CALM = 250; // milliseconds after the last key until the text is checked
+
+// ---- the worker: one call at a time, each with a limit
+
+let worker, last = 0, queue = Promise.resolve(), ready, stop;
+
+function begin() {
+  show("loading", true);
+  $("progress").value = 0;
+  worker = new Worker("worker.js", { type: "module" });
+  ready = new Promise((resolve, reject) => {
+    worker.onmessage = ({ data }) => {
+      if (data.progress !== undefined) $("progress").value = data.progress;
+      else if (data.broken) reject(new Error(data.broken));
+      else resolve();
+    };
+    worker.onerror = (event) => reject(new Error(event.message ?? "worker"));
+  });
+  ready.then(() => show("loading", false), fail);
+}
+
+function fail(error) {
+  show("loading", false);
+  show("broken", true);
+  $("broken").querySelector("span").textContent = error.message;
+}
+
+class Stopped extends Error {}
+
+function ask(name, ...args) {
+  const call = async () => {
+    await ready;
+    const id = ++last;
+    return new Promise((resolve, reject) => {
+      const clock = setTimeout(() => {
+        worker.terminate();
+        begin();
+        reject(new Stopped());
+      }, seconds * 1000);
+      worker.onmessage = ({ data }) => {
+        if (data.id !== id) return;
+        clearTimeout(clock);
+        data.error ? reject(new Error(data.error)) : resolve(data.found);
+      };
+      worker.postMessage({ id, name, args });
+    });
+  };
+  const asked = queue.then(call);
+  queue = asked.catch(() => {});
+  return asked;
+}
+
+// ---- messages
+
+let turn = 0, sound = false, timer;
+const editor = edit($("editor"), $("rule").textContent, changed);
+const own = (message) => message.places.find((place) => place.yours && place.line > 0);
+
+function changed() {
+  clearTimeout(timer);
+  turn += 1;
+  timer = setTimeout(() => look().catch(fail), CALM);
+  for (const id of ["shared", "stopped", "no-text"]) show(id, false);
+  usable(false);
+}
+
+function usable(on) {
+  sound = on;
+  $("measure").disabled = !on;
+  if (!on) show("sound", false);
+}
+
+async function look() {
+  const mine = ++turn, text = editor.text();
+  waiting("messages-title", true);
+  try {
+    const found = JSON.parse(await ask("check", $("game").value, text));
+    if (mine !== turn) return;
+    tell(found);
+    usable(!found.some((each) => each.severity === "error"));
+    show("sound", sound && found.length === 0);
+    $("effect").replaceChildren();
+    $("book").replaceChildren();
+    show("no-book", !sound);
+    if (sound) print(JSON.parse(await ask("book", $("game").value, text, language)), mine);
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    show("stopped", true);
+  } finally {
+    if (mine === turn) waiting("messages-title", false);
+  }
+}
+
+function waiting(title, on) {
+  $(title).closest("section").querySelector(".waiting").hidden = !on;
+}
+
+function tell(found) {
+  editor.mark(found.filter(own).map((each) => ({ ...own(each), severity: each.severity, message: each.message })));
+  $("messages").replaceChildren(...found.map(item));
+}
+
+function item(message) {
+  const li = made("li", "", message.severity), place = own(message);
+  if (place) {
+    const where = made("button", $("say-line").textContent.replace("{line}", place.line), "where");
+    where.onclick = () => editor.go(place.line, place.column - 1);
+    li.append(where);
+  }
+  li.append(made("p", message.message));
+  if (place?.text) li.append(made("p", place.text, "small"));
+  for (const other of message.places.filter((each) => each !== place && each.quoted)) {
+    const where = $("say-elsewhere").textContent.replace("{file}", other.file).replace("{line}", other.line);
+    li.append(made("p", `${other.lead || where} `, "small"), made("code", other.quoted));
+  }
+  for (const each of message.edits) {
+    const button = made("button", `${$(each.text ? "say-apply" : "say-remove").textContent} `, "fix");
+    button.append(made("code", each.text));
+    button.onclick = () => editor.replace(each);
+    li.append(button);
+  }
+  if (!message.edits.length) for (const each of message.fixes) li.append(made("p", each, "small advice"));
+  return li;
+}
+
+// ---- effect and rulebook
+
+function print(found, mine) {
+  if (mine !== turn) return;
+  const { new: added, gone } = found;
+  show("no-book", !added.length && !gone.length);
+  const rules = added.map(({ says, exact }) => {
+    const part = made("div");
+    if (says) part.append(made("p", says));
+    part.append(made("p", exact.join(" "), says ? "small quiet" : ""));
+    return part;
+  });
+  $("book").replaceChildren(...rules, ...gone.map((each) => made("del", each)));
+}
+
+$("measure").onclick = async () => {
+  const mine = turn;
+  $("measure").disabled = true;
+  waiting("effect-title", true);
+  $("effect").replaceChildren();
+  show("stopped", false);
+  try {
+    const told = JSON.parse(await ask("effect", $("game").value, editor.text(), language));
+    if (mine === turn) $("effect").replaceChildren(...told.map(chart));
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw fail(error);
+    show("stopped", true);
+  } finally {
+    waiting("effect-title", false);
+    if (mine === turn) usable(sound);
+  }
+};
+
+function chart({ sentence, basis, bars }) {
+  const part = made("div"), list = made("dl");
+  for (const bar of bars) {
+    const dd = made("dd", bar.text, "tabular");
+    list.append(made("dt", bar.title), drawn(bar), dd);
+  }
+  part.append(made("p", sentence), made("p", basis, "small quiet"), list);
+  return part;
+}
+
+function drawn({ low, high, value, seen }) {
+  const draw = (tag, attributes) => {
+    const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, set] of Object.entries(attributes)) node.setAttribute(name, set);
+    return node;
+  };
+  const clip = (number) => Math.max(-1, Math.min(1, number));
+  const svg = draw("svg", { viewBox: "-1 0 2 1", preserveAspectRatio: "none", "aria-hidden": "true" });
+  if (seen) svg.setAttribute("class", "seen");
+  const [left, right] = [clip(low), clip(high)];
+  svg.append(
+    draw("line", { x1: 0, x2: 0, y1: 0, y2: 1 }),
+    draw("rect", { x: left, y: 0.3, width: Math.max(0.02, right - left), height: 0.4, opacity: 0.45 }),
+    draw("rect", { x: clip(value) - 0.015, y: 0.1, width: 0.03, height: 0.8 }),
+  );
+  const cell = made("dd");
+  cell.append(svg);
+  return cell;
+}
+
+// ---- links and files
+
+$("share").onclick = async () => {
+  const link = await packed($("game").value, editor.text());
+  history.replaceState(null, "", link);
+  try {
+    await navigator.clipboard.writeText(location.href);
+  } catch { /* The address bar has it. */ }
+  show("shared", true);
+};
+$("save").onclick = () => {
+  const link = made("a");
+  link.href = URL.createObjectURL(new Blob([editor.text()], { type: "text/plain" }));
+  link.download = `${/^variant\s+(\w+)/m.exec(editor.text())?.[1] ?? "rule"}.rules`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+};
+$("open").onclick = () => $("file").click();
+$("file").onchange = async () => {
+  const [file] = $("file").files;
+  $("file").value = "";
+  if (!file) return;
+  const text = file.size <= size ? await file.text() : "\0";
+  if (/[\0\ufffd]/.test(text)) return show("no-text", true);
+  take({ game: /^variant\s+\w+\s+for\s+(\w+)/m.exec(text)?.[1], text });
+};
+$("begin").onclick = () => take({ game: $("game").value, text: start[$("game").value] });
+$("game").onchange = () => $("begin").onclick();
+addEventListener("hashchange", follow);
+
+function take({ game, text }) {
+  if (games.includes(game)) $("game").value = game;
+  editor.write(text.replaceAll("\r\n", "\n"));
+  if (editor.text() === text) changed();
+}
+
+async function follow() {
+  const given = await unpacked(location.hash, games, size);
+  if (given) take(given);
+  return given;
+}
+
+// Languages have a page each: what is being written goes along.
+for (const link of document.querySelectorAll(".tongues a"))
+  link.onclick = async (event) => {
+    event.preventDefault();
+    location.href = link.getAttribute("href") + (await packed($("game").value, editor.text()));
+  };
+
+// Files come through the service worker from the first visit on, so it keeps all of them.
+if ("serviceWorker" in navigator) {
+  const claimed = new Promise((resolve) => {
+    if (navigator.serviceWorker.controller) resolve();
+    navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
+    setTimeout(resolve, 3000);
+  });
+  await navigator.serviceWorker.register("sw.js").then(() => claimed, () => {});
+}
+begin();
+if (!(await follow())) $("begin").onclick();

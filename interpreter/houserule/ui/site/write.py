@@ -1,0 +1,224 @@
+"""Writes the site: pages, their scripts, Python with the package, and games."""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import re
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import houserule
+from houserule.base.cache import cache_dir
+from houserule.base.resources import (
+    FALLBACK,
+    LANGUAGES,
+    Phrases,
+    data_root,
+    own_text,
+    shipped_rulesets,
+)
+from houserule.language.syntax.vocabulary import (
+    ABOUT,
+    CLAUSES,
+    DECLARATIONS,
+    EDITS,
+    HEADERS,
+    STATEMENTS,
+    keywords,
+)
+from houserule.ui.site.parts import bundle, npm_packages, python_wheels
+from houserule.ui.site.playground import starting_text
+
+GAMES = ("pig", "x_pasch", "hearts", "chess")
+SECONDS = 20  # for one answer; then the worker is ended
+LARGEST = 64_000  # bytes of a text that a link or a file brings
+
+PACKAGE = Path(houserule.__file__).parent
+PAGE = Path(__file__).with_name("page")
+DESIGN = PACKAGE / "ui" / "web" / "static"
+PYODIDE = (
+    *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"),
+    *("python_stdlib.zip", "pyodide-lock.json"),
+)
+LEFT_OUT = ("ui/cli", "ui/terminal", "ui/web", "ui/site/page", "environments/", "_data")
+OPENING = (*HEADERS, *ABOUT, *DECLARATIONS, *CLAUSES, *EDITS, *STATEMENTS, "else")
+VALUES = ("yes", "no", "none")
+TYPES = {
+    ".mjs": "text/javascript",
+    ".js": "text/javascript",
+    ".wasm": "application/wasm",
+}
+SLOT = re.compile(r"{{ (.+?) }}")
+SAID = re.compile(r"say\('([\w ]+)'.*\)")
+
+
+def write_site(folder: Path, chosen: Sequence[Path] = ()) -> int:
+    """Write a site into a folder; files of the same names are replaced.
+
+    Args:
+        folder: the folder, made if it is missing.
+        chosen: the folders of the games that it offers, in this order; without any,
+            those of `GAMES`.
+
+    Returns:
+        The bytes of all files.
+
+    Raises:
+        MissingPart: npm, pip or the bundler failed.
+        RulesetError: a game cannot be read.
+        OSError: a file cannot be written.
+    """
+    folders = chosen or [shipped_rulesets()[name] for name in GAMES]
+    rulesets = {each.id: each for each in map(houserule.load, folders)}
+    games = {name: each.folder for name, each in rulesets.items()}
+    (folder / "pyodide").mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as scratch:
+        parts = (cache_dir() or Path(scratch)) / "site"
+        npm = npm_packages(parts)
+        wheels = python_wheels(parts / "wheels", npm / "pyodide")
+        for name in PYODIDE:
+            shutil.copyfile(npm / "pyodide" / name, folder / "pyodide" / name)
+        (folder / "packages.zip").write_bytes(_packages(wheels, games))
+        for each in (PAGE / "site.css", DESIGN / "base.css", DESIGN / "icon.svg"):
+            shutil.copyfile(each, folder / each.name)
+        _write_scripts(folder, npm, games)
+    titles = {name: each.title for name, each in rulesets.items()}
+    for language in sorted(LANGUAGES):
+        page = _page(language, titles)
+        (folder / page_name(language)).write_text(page, encoding="utf-8")
+    written = ["sw.js", *_write_service_worker(folder)]
+    return sum((folder / name).stat().st_size for name in written)
+
+
+def page_server(folder: Path, port: int) -> ThreadingHTTPServer:
+    """Return a server of a site for this computer alone.
+
+    Raises:
+        OSError: nothing can listen at this port.
+    """
+
+    class Quiet(SimpleHTTPRequestHandler):
+        extensions_map = SimpleHTTPRequestHandler.extensions_map | TYPES
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Log nothing."""
+
+    answer = partial(Quiet, directory=str(folder))
+    return ThreadingHTTPServer(("localhost", port), answer)
+
+
+def page_name(language: str) -> str:
+    """Return the file of the page in a language."""
+    return "index.html" if language == FALLBACK else f"index.{language}.html"
+
+
+# ---- Python
+
+
+def _packages(wheels: Sequence[Path], games: Mapping[str, Path]) -> bytes:
+    """Return one archive: the packages, our own without what no page needs, games."""
+    made = BytesIO()
+    with ZipFile(made, "w", ZIP_DEFLATED, compresslevel=9) as archive:
+        for wheel in wheels:
+            with ZipFile(wheel) as given:
+                for name in given.namelist():
+                    archive.writestr(ZipInfo(name), given.read(name), ZIP_DEFLATED)
+        for name, path in _ours(games):
+            archive.writestr(ZipInfo(name), path.read_bytes(), ZIP_DEFLATED)
+    return made.getvalue()
+
+
+def _ours(games: Mapping[str, Path]) -> Iterator[tuple[str, Path]]:
+    """Yield the files of the package and its data, with their names in the archive."""
+    for path in sorted(PACKAGE.rglob("*")):
+        inside = path.relative_to(PACKAGE).as_posix()
+        wanted = path.is_file() and path.suffix != ".pyc"
+        if wanted and not inside.startswith(LEFT_OUT):
+            yield f"houserule/{inside}", path
+    folders = {"grammar": data_root() / "grammar"}
+    folders |= {f"rulesets/{name}": path for name, path in games.items()}
+    for name, folder in folders.items():
+        for path in sorted(folder.rglob("*")):
+            inside = path.relative_to(folder).as_posix()
+            played = inside.startswith(("playthroughs/", "sources/"))
+            if path.is_file() and not played and path.suffix != ".md":
+                yield f"houserule/_data/{name}/{inside}", path
+
+
+# ---- pages and scripts
+
+
+def _write_scripts(folder: Path, npm: Path, games: Mapping[str, Path]) -> None:
+    words = {
+        "opening": sorted(set(OPENING)),
+        "keywords": sorted(set(keywords()) - set(VALUES)),
+        "values": VALUES,
+    }
+    large = ["packages.zip", *(f"pyodide/{name}" for name in PYODIDE[2:])]
+    settings = {
+        "games": list(games),
+        "start": {name: starting_text(str(path)) for name, path in games.items()},
+        "seconds": SECONDS,
+        "size": LARGEST,
+        "sizes": {name: (folder / name).stat().st_size for name in large},
+    }
+    with TemporaryDirectory(dir=npm.parent) as sources:
+        for path in PAGE.glob("*.js"):
+            shutil.copyfile(path, Path(sources, path.name))
+        Path(sources, "words.json").write_text(json.dumps(words))
+        Path(sources, "settings.json").write_text(json.dumps(settings))
+        for name in ("page.js", "worker.js"):
+            bundle(npm, Path(sources, name), folder / name)
+
+
+def _page(language: str, titles: Mapping[str, str]) -> str:
+    """Return the page in a language."""
+    say = Phrases("site", language).say
+    slots = {"seconds": str(SECONDS), "size": str(LARGEST // 1000)}
+    slots |= {name: f"{{{name}}}" for name in ("file", "line")}  # for the script
+
+    def filled(found: re.Match[str]) -> str:
+        if found[1] == "language":
+            return language
+        said = SAID.fullmatch(found[1])
+        assert said is not None, found[1]
+        names = [name for name in slots if f"{name}={name}" in found[1]]
+        return html.escape(say(said[1], **{name: slots[name] for name in names}))
+
+    here = ' aria-current="page"'
+    links = "".join(
+        f'<a href="{page_name(each)}" lang="{each}" hreflang="{each}"'
+        f"{here if each == language else ''}>{each}</a>"
+        for each in sorted(LANGUAGES)
+    )
+    options = "".join(
+        f'<option value="{name}">{html.escape(title)}</option>'
+        for name, title in titles.items()
+    )
+    text = SLOT.sub(filled, own_text(PAGE / "index.html"))
+    return text.replace("<!-- languages -->", links).replace("<!-- games -->", options)
+
+
+def _write_service_worker(folder: Path) -> list[str]:
+    """Write the service worker, whose version changes with any file; return those."""
+    pages = [page_name(each) for each in sorted(LANGUAGES)]
+    first = [*pages, "base.css", "icon.svg", "page.js", "site.css", "worker.js"]
+    files = [*first, "packages.zip", *(f"pyodide/{name}" for name in PYODIDE)]
+    version = hashlib.sha256()
+    for name in files:
+        version.update((folder / name).read_bytes())
+    head = (
+        f'const VERSION = "{version.hexdigest()[:16]}";\n'
+        f"const FIRST = {json.dumps(['./', *first])};\n"
+        f"const FILES = {json.dumps(['./', *files])};\n"
+    )
+    (folder / "sw.js").write_text(head + own_text(PAGE / "sw.js"), encoding="utf-8")
+    return files

@@ -1,0 +1,109 @@
+"""The playground in a browser, below a path, as any host of files serves it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from houserule.base.resources import shipped_rulesets
+from houserule.ui.site.write import page_server, write_site
+
+from ..web.browsing import PHONE, chromium
+
+PATIENCE = 120_000  # milliseconds: Python starts in the page
+RULE = """\
+variant short for pig "Short"
+
+default target: 40
+needs hold.pair "Two in the pot": {}at least 2 or score(me) + pot at least target
+"""
+TYPO, RIGHT = RULE.format("pott "), RULE.format("pot ")
+ENDLESS = """\
+variant slow for pig "Slow"
+
+does throw.slow: for n in 1..9000: for m in 1..9000: for k in 1..9000: pot gains 0
+"""
+
+
+def test_a_rule_is_mended_measured_shared_and_stopped(tmp_path: Path) -> None:
+    if shutil.which("node") is None or shutil.which("npm") is None:
+        if os.environ.get("HOUSERULE_PAGE") == "required":
+            pytest.fail("no node or npm")
+        pytest.skip("no node or npm")
+    with chromium() as browser:
+        write_site(tmp_path / "site", [shipped_rulesets()["pig"]])
+        with page_server(tmp_path, 0) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            address = f"http://localhost:{server.server_port}/site/"
+            context = browser.new_context()
+            context.set_default_timeout(PATIENCE)
+            expect.set_options(timeout=PATIENCE)
+            try:
+                page = context.new_page()
+                complaints: list[str] = []
+                page.on("console", lambda said: complaints.append(said.text))
+                page.on("pageerror", lambda error: complaints.append(str(error)))
+                page.goto(address)
+                link = _mended_and_measured(page)
+                server.shutdown()  # the service worker has kept every file
+                _shared(page, link)
+                _stopped(page)
+                assert complaints == []
+            finally:
+                expect.set_options(timeout=5000)
+                server.shutdown()
+
+
+def _write(page: Page, text: str) -> None:
+    page.locator(".cm-content").fill(text)
+
+
+def _text(page: Page) -> str:
+    lines = page.locator(".cm-line").all_text_contents()
+    return "\n".join(lines)
+
+
+def _mended_and_measured(page: Page) -> str:
+    expect(page.locator("#sound")).to_be_visible()
+    _write(page, TYPO)
+    expect(page.locator("#messages .where")).to_have_text("Line 4")
+    expect(page.locator("#measure")).to_be_disabled()
+    page.locator("#messages .fix").click()
+    expect(page.locator("#sound")).to_be_visible()
+    assert _text(page) == RIGHT
+    expect(page.locator("#book")).to_contain_text("Two in the pot.")
+    page.locator("#measure").click()
+    expect(page.locator("#effect p").first).to_contain_text("Shorter by ")
+    page.locator("#share").click()
+    expect(page.locator("#shared")).to_be_visible()
+    return page.url
+
+
+def _shared(page: Page, link: str) -> None:
+    """A link opens without the server, also on a phone and in another language."""
+    page.goto("about:blank")
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    page.goto(link)
+    expect(page.locator("#sound")).to_be_visible()
+    assert _text(page) == RIGHT
+    page.get_by_role("link", name="de", exact=True).click()
+    expect(page.locator("#rule")).to_have_text("Hausregel")
+    expect(page.locator("#sound")).to_be_visible()
+    assert _text(page) == RIGHT
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+
+
+def _stopped(page: Page) -> None:
+    _write(page, ENDLESS)
+    expect(page.locator("#sound")).to_be_visible()
+    page.locator("#measure").click()
+    expect(page.locator("#stopped")).to_be_visible()
+    expect(page.locator("#progress")).to_be_visible()
+    _write(page, RIGHT)
+    expect(page.locator("#stopped")).to_be_hidden()
+    expect(page.locator("#sound")).to_be_visible()
