@@ -40,7 +40,7 @@ PARTS = {
     "rulebook": "meanings nouns exact diagram book",
     "study": "simulate analysis",
     "authoring": "scenarios check coverage renaming",
-    "ui": "configurator terminal web cli",
+    "ui": "configurator site terminal web cli",
 }
 BEHIND_ONE_MODULE = {
     "lark": {"language/syntax/read/parser.py"},
@@ -165,6 +165,9 @@ MAY_OPEN = {
     "ui/web/templating.py",  # what came with the program
     "ui/cli/output.py",  # the standard streams
     "ui/web/database/connection.py",  # a file that is only locked
+    "ui/site/parts.py",  # its own list, and what npm brought
+    "ui/site/playground.py",  # a text, in a page's memory
+    "ui/site/write.py",  # what came with the program
     "ui/cli/verbs/writing/new.py",  # which templates there are
 }
 

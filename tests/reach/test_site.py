@@ -50,7 +50,8 @@ def test_a_rule_is_mended_measured_shared_and_stopped(tmp_path: Path) -> None:
                 page.on("pageerror", lambda error: complaints.append(str(error)))
                 page.goto(address)
                 link = _mended_and_measured(page)
-                server.shutdown()  # the service worker has kept every file
+                server.shutdown()
+                server.server_close()  # the service worker has kept every file
                 _shared(page, link)
                 _stopped(page)
                 assert complaints == []

@@ -19,6 +19,12 @@ class MissingPart(Exception):
     """Something that a page needs could not be had."""
 
 
+def usual_games() -> list[str]:
+    """Return the names of the games that a site normally offers."""
+    games: list[str] = json.loads(PACKAGE_JSON.read_bytes())["config"]["games"]
+    return games
+
+
 def npm_packages(folder: Path) -> Path:
     """Install the npm packages into a folder; return their folder.
 

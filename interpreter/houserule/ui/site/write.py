@@ -34,10 +34,9 @@ from houserule.language.syntax.vocabulary import (
     STATEMENTS,
     keywords,
 )
-from houserule.ui.site.parts import bundle, npm_packages, python_wheels
+from houserule.ui.site.parts import bundle, npm_packages, python_wheels, usual_games
 from houserule.ui.site.playground import starting_text
 
-GAMES = ("pig", "x_pasch", "hearts", "chess")
 SECONDS = 20  # for one answer; then the worker is ended
 LARGEST = 64_000  # bytes of a text that a link or a file brings
 
@@ -66,7 +65,7 @@ def write_site(folder: Path, chosen: Sequence[Path] = ()) -> int:
     Args:
         folder: the folder, made if it is missing.
         chosen: the folders of the games that it offers, in this order; without any,
-            those of `GAMES`.
+            those that `package.json` lists.
 
     Returns:
         The bytes of all files.
@@ -76,7 +75,7 @@ def write_site(folder: Path, chosen: Sequence[Path] = ()) -> int:
         RulesetError: a game cannot be read.
         OSError: a file cannot be written.
     """
-    folders = chosen or [shipped_rulesets()[name] for name in GAMES]
+    folders = chosen or [shipped_rulesets()[name] for name in usual_games()]
     rulesets = {each.id: each for each in map(houserule.load, folders)}
     games = {name: each.folder for name, each in rulesets.items()}
     (folder / "pyodide").mkdir(parents=True, exist_ok=True)

@@ -56,6 +56,6 @@ def command(folder: Path, games: tuple[Path, ...], serve: bool, port: int) -> No
         message = f"Nothing can listen at port {port}: {error.strerror or error}."
         raise click.ClickException(message) from None
     with server:
-        say(f"Open it:  http://localhost:{server.server_port}/")
-        say("Only this computer can. Ctrl-C ends the server.")
+        address = f"http://localhost:{server.server_port}/"
+        say(f"Open it on this computer:  {address}\nCtrl-C ends the server.")
         server.serve_forever()

@@ -247,11 +247,11 @@ for (const link of document.querySelectorAll(".tongues a"))
 // Files come through the service worker from the first visit on, so it keeps all of them.
 if ("serviceWorker" in navigator) {
   const claimed = new Promise((resolve) => {
-    if (navigator.serviceWorker.controller) resolve();
     navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
     setTimeout(resolve, 3000);
   });
-  await navigator.serviceWorker.register("sw.js").then(() => claimed, () => {});
+  const registered = navigator.serviceWorker.register("sw.js").then(() => claimed, () => {});
+  if (!navigator.serviceWorker.controller) await registered;
 }
 begin();
 if (!(await follow())) $("begin").onclick();
