@@ -75,7 +75,7 @@ def effect(game: str, text: str, language: str) -> str:
 
 
 def book(game: str, text: str, language: str) -> str:
-    """Return what a house rule adds to the rulebook, and what it removes.
+    """Return the lines of the rulebook that a house rule adds and removes.
 
     Each added rule has its sentence, if it has one, and its formal wording.
     """
