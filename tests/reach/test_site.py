@@ -46,7 +46,6 @@ def test_a_rule_is_mended_measured_shared_and_stopped(tmp_path: Path) -> None:
             try:
                 page = context.new_page()
                 complaints: list[str] = []
-                page.on("console", lambda said: complaints.append(said.text))
                 page.on("pageerror", lambda error: complaints.append(str(error)))
                 page.goto(address)
                 link = _mended_and_measured(page)

@@ -147,7 +147,7 @@ def _ours(games: Mapping[str, Path]) -> Iterator[tuple[str, Path]]:
     for name, folder in folders.items():
         for path in sorted(folder.rglob("*")):
             inside = path.relative_to(folder).as_posix()
-            played = inside.startswith(("playthroughs/", "sources/"))
+            played = inside.startswith("playthroughs/")
             if path.is_file() and not played and path.suffix != ".md":
                 yield f"houserule/_data/{name}/{inside}", path
 

@@ -19,7 +19,7 @@ from time import perf_counter
 from traceback import format_exc
 from typing import TypeAlias
 
-from houserule.base.executors import thread_pool
+from houserule.base.executors import HAS_THREADS, thread_pool
 from houserule.engine.cancellation import Cancellation, uninterrupted
 from houserule.study.simulate.engines import AT_ONCE, COMPILED
 from houserule.study.simulate.schedule.batch import (
@@ -51,13 +51,14 @@ def local_workers(job: Job, jobs: int, *, limited: bool = False) -> Iterator[Wor
     The compiled engine uses threads, since it releases Python's lock; the reference
     engine uses processes. Small jobs get fewer workers. If one is enough, the reference
     engine plays in this thread, where an interruption ends it even inside a decision;
-    not if time is `limited`, since this thread then watches the clock. The compiled
-    engine never plays in this thread, because an interruption would have to wait for
-    it.
+    not if time is `limited`, since this thread then watches the clock. In a page there
+    is no other thread. The compiled engine never plays in this thread, because an
+    interruption would have to wait for it.
     """
     wanted = jobs or os.cpu_count() or 1
     number = max(1, min(wanted, job.games // LEAST_EACH))
-    if number == 1 and job.engine != COMPILED and not limited:
+    alone = not HAS_THREADS or (number == 1 and not limited)
+    if alone and job.engine != COMPILED:
         yield ThisThread(job)
         return
     pool = ThreadWorkers if job.engine == COMPILED else ProcessWorkers

@@ -69,7 +69,7 @@ function changed() {
   clearTimeout(timer);
   turn += 1;
   timer = setTimeout(() => look().catch(fail), CALM);
-  for (const id of ["shared", "stopped", "no-text"]) show(id, false);
+  for (const id of ["shared", "stopped", "broken", "no-text"]) show(id, false);
   usable(false);
 }
 
@@ -157,8 +157,7 @@ $("measure").onclick = async () => {
     const told = JSON.parse(await ask("effect", $("game").value, editor.text(), language));
     if (mine === turn) $("effect").replaceChildren(...told.map(chart));
   } catch (error) {
-    if (!(error instanceof Stopped)) throw fail(error);
-    show("stopped", true);
+    error instanceof Stopped ? show("stopped", true) : fail(error);
   } finally {
     waiting("effect-title", false);
     if (mine === turn) usable(sound);
