@@ -14,6 +14,13 @@ PACKAGE_JSON = Path(__file__).with_name("package.json")
 NEEDED = ("lark", "platformdirs", "pydantic", "ruamel-yaml")
 """Packages that the page imports, with what they need themselves."""
 
+ONLY_BUILDS = ("esbuild", "ws")
+WHEELS = """\
+Houserule: MIT. The licences of Python packages are in packages.zip, in the folders
+*.dist-info. Pyodide's source is at https://github.com/pyodide/pyodide, and CPython's
+licence at https://docs.python.org/3/license.html.
+"""
+
 
 class MissingPart(Exception):
     """Something that a page needs could not be had."""
@@ -43,6 +50,21 @@ def npm_packages(folder: Path) -> Path:
     kept.write_bytes(wanted)
     _run([npm, "install", "--no-audit", "--no-fund", "--prefix", str(folder)])
     return found
+
+
+def licences(npm: Path) -> str:
+    """Return the licences of the npm packages that are part of a page."""
+    told = []
+    for described in sorted(
+        [*npm.glob("*/package.json"), *npm.glob("@*/*/package.json")]
+    ):
+        package = json.loads(described.read_text(encoding="utf-8"))
+        if package["name"] in ONLY_BUILDS or package["name"].startswith("@types/"):
+            continue
+        texts = (each.read_text("utf-8") for each in described.parent.glob("LICENSE*"))
+        head = f"{package['name']} {package['version']}: {package['license']}"
+        told.append("\n\n".join([head, *(each.strip() for each in texts)]))
+    return "\n\n----\n\n".join([*told, WHEELS])
 
 
 def python_wheels(folder: Path, pyodide: Path) -> list[Path]:

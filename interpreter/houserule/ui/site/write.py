@@ -34,9 +34,16 @@ from houserule.language.syntax.vocabulary import (
     STATEMENTS,
     keywords,
 )
-from houserule.ui.site.parts import bundle, npm_packages, python_wheels, usual_games
+from houserule.ui.site.parts import (
+    bundle,
+    licences,
+    npm_packages,
+    python_wheels,
+    usual_games,
+)
 from houserule.ui.site.playground import starting_text
 
+LICENCES = "licences.txt"
 SECONDS = 20  # for one answer; then the worker is ended
 LARGEST = 64_000  # bytes of a text that a link or a file brings
 
@@ -88,12 +95,13 @@ def write_site(folder: Path, chosen: Sequence[Path] = ()) -> int:
         (folder / "packages.zip").write_bytes(_packages(wheels, games))
         for each in (PAGE / "site.css", DESIGN / "base.css", DESIGN / "icon.svg"):
             shutil.copyfile(each, folder / each.name)
+        (folder / LICENCES).write_text(licences(npm), encoding="utf-8")
         _write_scripts(folder, npm, games)
     titles = {name: each.title for name, each in rulesets.items()}
     for language in sorted(LANGUAGES):
         page = _page(language, titles)
         (folder / page_name(language)).write_text(page, encoding="utf-8")
-    written = ["sw.js", *_write_service_worker(folder)]
+    written = ["sw.js", LICENCES, *_write_service_worker(folder)]
     return sum((folder / name).stat().st_size for name in written)
 
 
