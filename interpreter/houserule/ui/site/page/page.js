@@ -11,20 +11,32 @@ const CALM = 250; // milliseconds after the last key until the text is checked
 
 // ---- the worker: one call at a time, each with a limit
 
-let worker, last = 0, queue = Promise.resolve(), ready, stop;
+// Files come through the service worker from the first visit on, so it keeps all of them.
+async function keeping() {
+  if (!("serviceWorker" in navigator)) return;
+  const claimed = new Promise((resolve) => {
+    navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
+    setTimeout(resolve, 3000);
+  });
+  const registered = navigator.serviceWorker.register("sw.js").then(() => claimed, () => {});
+  if (!navigator.serviceWorker.controller) await registered;
+}
+
+const kept = keeping();
+let worker, last = 0, queue = Promise.resolve(), ready;
 
 function begin() {
   show("loading", true);
   $("progress").value = 0;
-  worker = new Worker("worker.js", { type: "module" });
-  ready = new Promise((resolve, reject) => {
+  ready = kept.then(() => new Promise((resolve, reject) => {
+    worker = new Worker("worker.js", { type: "module" });
     worker.onmessage = ({ data }) => {
       if (data.progress !== undefined) $("progress").value = data.progress;
       else if (data.broken) reject(new Error(data.broken));
       else resolve();
     };
     worker.onerror = (event) => reject(new Error(event.message ?? "worker"));
-  });
+  }));
   ready.then(() => show("loading", false), fail);
 }
 
@@ -243,14 +255,5 @@ for (const link of document.querySelectorAll(".tongues a"))
     location.href = link.getAttribute("href") + (await packed($("game").value, editor.text()));
   };
 
-// Files come through the service worker from the first visit on, so it keeps all of them.
-if ("serviceWorker" in navigator) {
-  const claimed = new Promise((resolve) => {
-    navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true });
-    setTimeout(resolve, 3000);
-  });
-  const registered = navigator.serviceWorker.register("sw.js").then(() => claimed, () => {});
-  if (!navigator.serviceWorker.controller) await registered;
-}
 begin();
 if (!(await follow())) $("begin").onclick();
