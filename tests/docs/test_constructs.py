@@ -28,7 +28,7 @@ def used_by_fewer_than_two() -> set[str]:
 
 # A field of what may be there is none where it is not, which is what the shipped games
 # want; none of them has a thing to put in its place.
-USED_ONCE = {"dot_default", "the_first"}
+USED_ONCE = {"dot_default"}
 
 
 def test_each_construct_is_used_by_two_rulesets() -> None:

@@ -31,7 +31,7 @@ class InThisThread(Executor):
 
 
 def thread_pool(number: int, name: str = "") -> Executor:
-    """Return an executor with up to so many threads, whose names begin with `name`."""
+    """Return an executor with at most `number` threads, called after `name`."""
     return ThreadPoolExecutor(number, name) if HAS_THREADS else InThisThread()
 
 
