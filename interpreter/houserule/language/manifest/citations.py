@@ -77,13 +77,45 @@ def check_citations(
     for unit, margins in every:
         for node in margins:
             if isinstance(node, Cite):
-                yield from _check_cite(node, node.source or first, known, registers)
+                source = node.source or first
+                if node.source is not None and source not in known:
+                    yield fault(
+                        E045,
+                        f"there is no source called `{source}`",
+                        node.span,
+                        did_you_mean(node.source, known),
+                        details=(
+                            "Sources are listed in ruleset.yaml, under `sources:`.",
+                        ),
+                    )
+                elif source is not None and source in registers:
+                    yield from _check_place(node, registers[source])
             elif rulings is not None and node.name not in looked_up:
                 looked_up.add(node.name)  # many clauses may cite one that is missing
-                yield from _check_ruling(node, list(rulings))
+                if node.name not in rulings:
+                    column = node.span.end_column - len(node.name)
+                    yield fault(
+                        E044,
+                        f"there is no ruling called `{node.name}`",
+                        replace(node.span, column=column),
+                        did_you_mean(node.name, list(rulings)),
+                        fixes=(
+                            f"add `{node.name}:` to the `rulings:` in rulings.yaml, "
+                            "or below a line `---` at the end of this file",
+                        ),
+                    )
         own = unit.kind != "preset" and unit.span.file not in beside
         if known and not margins and own:
-            yield _nothing_cited(unit)
+            yield fault(
+                W041,
+                f"nothing in this {unit.kind} says where it comes from",
+                unit.names[0].span,
+                details=("Other rules of this game cite a source or a ruling.",),
+                fixes=(
+                    "For a rule of your own:  [ruling NAME]",
+                    'For a rule in print:     ["Heading" "a few words"]',
+                ),
+            )
     if homeless:
         yield fault(
             E045,
@@ -138,45 +170,34 @@ line `---`; or use the nearest name.
 """
 
 
-def _check_ruling(ruling: Ruling, settled: list[str]) -> Iterator[Diagnostic]:
-    if ruling.name not in settled:
-        yield fault(
-            E044,
-            f"there is no ruling called `{ruling.name}`",
-            replace(ruling.span, column=ruling.span.end_column - len(ruling.name)),
-            did_you_mean(ruling.name, settled),
-            fixes=(
-                f"add `{ruling.name}:` to the `rulings:` in rulings.yaml, or below a "
-                "line `---` at the end of this file",
-            ),
-        )
-
-
-def _check_cite(
-    cite: Cite,
-    source: str | None,
-    known: list[str],
-    registers: Mapping[str, Register],
-) -> Iterator[Diagnostic]:
-    if cite.source is not None and source not in known:
-        yield fault(
-            E045,
-            f"there is no source called `{source}`",
-            cite.span,
-            did_you_mean(cite.source, known),
-            details=("Sources are listed in ruleset.yaml, under `sources:`.",),
-        )
-    elif source is not None and source in registers:
-        yield from _check_place(cite, registers[source])
-
-
 def _check_place(cite: Cite, register: Register) -> Iterator[Diagnostic]:
     found = find_heading(register, cite.heading)
     if len(found) != 1:
         yield _bad_heading(cite, found, register)
         return
     if cite.words is not None:
-        yield from _check_words(cite, cite.words, found[0])
+        words = cite.words
+        heading = found[0]
+        if len(words.split()) > MOST_WORDS:
+            yield fault(
+                E042,
+                f"a margin quotes at most four words, this one {len(words.split())}",
+                cite.span,
+            )
+            return
+        quoted = {plain(each).casefold(): each for each in heading.cited}
+        if plain(words).casefold() not in quoted:
+            yield fault(
+                E042,
+                f"the register knows no sentence under `{heading.heading}` that says "
+                f"`{words}`",
+                cite.span,
+                did_you_mean(words, quoted.values()),
+                details=(
+                    "If the words are right, write the register anew from the book:",
+                    "  houserule coverage GAME --source FILE --register",
+                ),
+            )
     elif cite.first is not None:
         yield from _check_numbers(cite, cite.first, found[0])
 
@@ -222,29 +243,6 @@ needs room: size(hand(me)) at most 4      ["Player Turns" "five cards at most"]
 """
 
 
-def _check_words(cite: Cite, words: str, heading: Heading) -> Iterator[Diagnostic]:
-    if len(words.split()) > MOST_WORDS:
-        yield fault(
-            E042,
-            f"a margin quotes at most four words, this one {len(words.split())}",
-            cite.span,
-        )
-        return
-    quoted = {plain(each).casefold(): each for each in heading.cited}
-    if plain(words).casefold() not in quoted:
-        yield fault(
-            E042,
-            f"the register knows no sentence under `{heading.heading}` that says "
-            f"`{words}`",
-            cite.span,
-            did_you_mean(words, quoted.values()),
-            details=(
-                "If the words are right, write the register anew from the book:",
-                "  houserule coverage GAME --source FILE --register",
-            ),
-        )
-
-
 E043 = MessageCode("E043", "unknown sentence number")
 """The heading has no sentence with that number.
 
@@ -288,16 +286,3 @@ variant calm for pig "Calm"
 **Fix.** For your own rule, name a ruling in a source note, `[ruling NAME]`; for one in
 print, cite its heading and a few of its words.
 """
-
-
-def _nothing_cited(unit: Unit) -> Diagnostic:
-    return fault(
-        W041,
-        f"nothing in this {unit.kind} says where it comes from",
-        unit.names[0].span,
-        details=("Other rules of this game cite a source or a ruling.",),
-        fixes=(
-            "For a rule of your own:  [ruling NAME]",
-            'For a rule in print:     ["Heading" "a few words"]',
-        ),
-    )

@@ -16,7 +16,6 @@ from houserule.language.syntax import tree
 from houserule.language.syntax.tree.constructs import (
     CLAUSES,
     CONSTRUCTS,
-    Construct,
     clause_address,
 )
 from houserule.language.syntax.tree.visitor import bound_among, names_bound, walk
@@ -169,7 +168,17 @@ def check_names(units: Iterable[tree.Unit]) -> Iterator[Diagnostic]:
             if not (isinstance(item, CLAUSES) and isinstance(name, tree.Word)):
                 continue
             if "." not in name.text:
-                yield _without_owner(CONSTRUCTS[type(item)], name, kinds)
+                row = CONSTRUCTS[type(item)]
+                owned = kinds.get(name.text) in row.owners
+                address = f"{name.text}.NAME" if owned else f"ACTION.{name.text}"
+                yield fault(
+                    E101,
+                    f"`{name.text}` does not include the name of the action to which "
+                    "it belongs.",
+                    name.span,
+                    "an address is wanted here",
+                    fixes=(f"{row.kind} {address}",),
+                )
 
 
 _BUILT_IN = {*BUILT_IN_FUNCTIONS, *BUILT_IN_NAMES, *BUILT_IN_TYPES} - YIELDING
@@ -202,16 +211,6 @@ def _all_items(items: Iterable[tree.Item]) -> Iterator[tree.Item]:
             yield from _all_items(item.items)
 
 
-def _without_owner(
-    row: Construct, word: tree.Word, kinds: Mapping[str, str]
-) -> Diagnostic:
-    """Return E101 for a clause on a line of its own without an address."""
-    name, label = word.text, "an address is wanted here"
-    message = f"`{name}` does not include the name of the action to which it belongs."
-    address = f"{name}.NAME" if kinds.get(name) in row.owners else f"ACTION.{name}"
-    return fault(E101, message, word.span, label, fixes=(f"{row.kind} {address}",))
-
-
 def declared_names(
     units: Iterable[tree.Unit],
     tables: Mapping[str, tuple[LoadedRow, ...]] | None = None,
@@ -242,7 +241,22 @@ def declared_names(
                 _note_bound(node.target.text, tuple(walk(node)), names)
             if isinstance(node, tree.Reaction):
                 reactions.append(node)
-    _let_hooks_know(reactions, names)
+    # Add the names of a reaction's event if the reaction declares none, but no names of
+    # a value's old and new amounts. Repeat this: reactions can trigger on reactions.
+    changes = {
+        each.name.text: {word.text for word in (each.old, each.new) if word}
+        for each in reactions
+    }
+    hooks = [each for each in reactions if each.params is None]
+    for _ in hooks:
+        for hook in hooks:
+            event = hook.event.text.partition(".")[0]
+            own = (
+                names.slots.get(event, set())
+                - changes.get(event, {"old", "new"})
+                - {"gain"}
+            )
+            names.slots[hook.name.text] |= own
     for address in names.captions:
         own = names.slots.get(address.partition(".")[0], {"me"}) | COMPARED
         names.readings.setdefault(address, set(own))
@@ -345,28 +359,6 @@ def _note_bound(address: str, inside: Nodes, names: Names) -> None:
         names.bound.setdefault(home, set()).update(own)
 
 
-def _let_hooks_know(reactions: list[tree.Reaction], names: Names) -> None:
-    """Add the names of a reaction's event, if the reaction declares none.
-
-    Names for a value's old and new amounts are not passed on. Reactions can trigger on
-    reactions, so names are propagated until nothing changes.
-    """
-    changes = {
-        each.name.text: {word.text for word in (each.old, each.new) if word}
-        for each in reactions
-    }
-    hooks = [each for each in reactions if each.params is None]
-    for _ in hooks:
-        for hook in hooks:
-            event = hook.event.text.partition(".")[0]
-            own = (
-                names.slots.get(event, set())
-                - changes.get(event, {"old", "new"})
-                - {"gain"}
-            )
-            names.slots[hook.name.text] |= own
-
-
 def addressed(unit: tree.Unit) -> Iterator[tuple[str, tree.Node]]:
     """Yield every node that may have a caption, with its address."""
     return _addressed(walk(unit))
@@ -398,7 +390,10 @@ def _addressed(nodes: Iterable[tree.Node]) -> Iterator[tuple[str, tree.Node]]:
 
 def _note(node: tree.Node, unit: tree.Unit, names: Names) -> None:
     if isinstance(node, tree.LineEdit) and not isinstance(node, NO_TARGET):
-        names.edited.setdefault(unit.id, set()).update(_beneath(node.target.text))
+        address = node.target.text
+        while address:  # the address, and those of its owners
+            names.edited.setdefault(unit.id, set()).add(address)
+            address = address.rpartition(".")[0]
     match node:
         case tree.Option(name=name):
             names.titles.add(name.text)
@@ -440,13 +435,6 @@ def _note(node: tree.Node, unit: tree.Unit, names: Names) -> None:
             if isinstance(node, tree.Slot):
                 keys = {key.name.text for key in node.keys}
                 names.places.setdefault(node.name.text, set()).update(keys)
-
-
-def _beneath(address: str) -> Iterator[str]:
-    """Yield an address, and those of its owners."""
-    while address:
-        yield address
-        address = address.rpartition(".")[0]
 
 
 def _slots(node: tree.Action | tree.Effect | tree.Reaction) -> set[str]:

@@ -206,7 +206,24 @@ class _Loader:
         if found is None:
             return None
         manifest, document = found
-        rules = self._rules_files(manifest, document)
+        written = isinstance(document.data, dict) and "rules" in document.data
+        listed: dict[str, Span] = {}
+        for number, pattern in enumerate(manifest.rules):
+            place = document.span("rules", number)
+            files = self.folder.files(pattern)
+            if not files and (written or pattern == "game.rules"):
+                self.folder.missing(pattern, place)
+            for file in files:
+                if file in listed:
+                    first = Label(listed[file], "already here")
+                    message = f"`{file}` is listed twice."
+                    self.folder.faults.append(
+                        fault(E035, message, place, others=(first,))
+                    )
+                listed.setdefault(file, place)
+        files = [*sorted(listed), *sorted(self.folder.beside)]
+        read = {file: self.folder.read(file, listed.get(file)) for file in files}
+        rules = {file: source for file, source in read.items() if source is not None}
         units, whole = self._units(rules)
         whole = whole and not self.folder.unreadable
         if not self._one_game(units, manifest, document, whole=whole):
@@ -223,13 +240,33 @@ class _Loader:
         texts = load_texts(self.folder, manifest, document, names, appendices)
         if whole:
             self.folder.faults.extend(check_position(manifest, document, units))
-        self._sources_declared(units, manifest, document, whole=whole)
+        # Check the `source` lines of rules files against the manifest.
+        from houserule.language.syntax.tree import SourceText
+
+        lines = [item for unit in units for item in unit.items]
+        declared = [item.name for item in lines if isinstance(item, SourceText)]
+        for word in declared:
+            if word.text not in manifest.sources:
+                message = f"ruleset.yaml lists no source `{word.text}`"
+                label = did_you_mean(word.text, manifest.sources)
+                self.folder.faults.append(fault(E045, message, word.span, label))
+        for name in manifest.sources if whole else ():
+            if name not in {word.text for word in declared}:
+                message = f"no rules file has a line  source {name}"
+                place = document.key_span("sources", name)
+                self.folder.faults.append(fault(E045, message, place))
         beside = [self.folder.name_of(each) for each in self.folder.beside]
         cited = check_citations(
             units, parsed.registers, manifest.sources, rulings, beside
         )
         self.folder.faults.extend(cited)
-        self._unread_files()
+        misnamed = filter(right_ending, self.folder.unread((ENDINGS,)))
+        for file in sorted({*self.folder.unread(OWNED), *misnamed}):
+            # It may be the intended file for a missing name, which was reported.
+            if file in self.folder.meant:
+                continue
+            place = Span.at(self.folder.name_of(file))
+            self.folder.faults.append(unread(file, place))
         titles = {unit.id: unit.title for unit in units if unit.kind == "variant"}
         return self._ruleset(manifest, rulings or {}, texts, lambda: parsed, titles)
 
@@ -267,7 +304,16 @@ class _Loader:
         from houserule.language.manifest.components import load_tables
 
         tables = load_tables(self.folder, units, appendices, whole=whole)
-        registers = self._registers(manifest, document)
+        registers: dict[str, Register] = {}
+        for name in manifest.sources:
+            place = document.key_span("sources", name)
+            file = manifest.register_of(name)
+            if not self.folder.has(file):
+                self.folder.missing(file, place, fixes=(REGISTER_WRITTEN,))
+                continue
+            found = self.folder.read_model(file, Register, place)
+            if found is not None:
+                registers[name] = found[0]
         return ParsedRules(units, tables, registers)
 
     def manifest(self) -> tuple[Manifest, Document] | None:
@@ -320,26 +366,6 @@ class _Loader:
             self.folder.faults.extend(faults)
         return settled(units), whole
 
-    def _rules_files(self, manifest: Manifest, document: Document) -> dict[str, Source]:
-        written = isinstance(document.data, dict) and "rules" in document.data
-        listed: dict[str, Span] = {}
-        for number, pattern in enumerate(manifest.rules):
-            place = document.span("rules", number)
-            files = self.folder.files(pattern)
-            if not files and (written or pattern == "game.rules"):
-                self.folder.missing(pattern, place)
-            for file in files:
-                if file in listed:
-                    first = Label(listed[file], "already here")
-                    message = f"`{file}` is listed twice."
-                    self.folder.faults.append(
-                        fault(E035, message, place, others=(first,))
-                    )
-                listed.setdefault(file, place)
-        files = [*sorted(listed), *sorted(self.folder.beside)]
-        read = {file: self.folder.read(file, listed.get(file)) for file in files}
-        return {file: source for file, source in read.items() if source is not None}
-
     def _one_game(
         self,
         units: tuple[Unit, ...],
@@ -356,88 +382,38 @@ class _Loader:
                 message = f"no rules file begins with  game {manifest.id}"
                 self.folder.faults.append(fault(E033, message, place))
             return False
-        self.folder.faults.extend(_misnamed(units, games, manifest.id, place))
-        self.folder.faults.extend(_twice(units))
-        return True
-
-    def _registers(self, manifest: Manifest, document: Document) -> dict[str, Register]:
-        registers: dict[str, Register] = {}
-        for name in manifest.sources:
-            place = document.key_span("sources", name)
-            file = manifest.register_of(name)
-            if not self.folder.has(file):
-                self.folder.missing(file, place, fixes=(REGISTER_WRITTEN,))
-                continue
-            found = self.folder.read_model(file, Register, place)
-            if found is not None:
-                registers[name] = found[0]
-        return registers
-
-    def _sources_declared(
-        self,
-        units: tuple[Unit, ...],
-        manifest: Manifest,
-        document: Document,
-        *,
-        whole: bool,
-    ) -> None:
-        """Check the `source` lines of rules files against the manifest."""
-        from houserule.language.syntax.tree import SourceText
-
-        lines = [item for unit in units for item in unit.items]
-        declared = [item.name for item in lines if isinstance(item, SourceText)]
-        for word in declared:
-            if word.text not in manifest.sources:
-                message = f"ruleset.yaml lists no source `{word.text}`"
-                label = did_you_mean(word.text, manifest.sources)
-                self.folder.faults.append(fault(E045, message, word.span, label))
-        for name in manifest.sources if whole else ():
-            if name not in {word.text for word in declared}:
-                message = f"no rules file has a line  source {name}"
-                place = document.key_span("sources", name)
-                self.folder.faults.append(fault(E045, message, place))
-
-    def _unread_files(self) -> None:
-        misnamed = filter(right_ending, self.folder.unread((ENDINGS,)))
-        for file in sorted({*self.folder.unread(OWNED), *misnamed}):
-            # It may be the intended file for a missing name, which was reported.
-            if file in self.folder.meant:
-                continue
-            place = Span.at(self.folder.name_of(file))
-            self.folder.faults.append(unread(file, place))
-
-
-def _misnamed(
-    units: tuple[Unit, ...], games: list[Unit], name: str, place: Span
-) -> Iterator[Diagnostic]:
-    first, *others = games
-    for other in others:
-        label = Label(first.names[0].span, "this is one")
-        message = "one ruleset holds one game"
-        yield fault(E032, message, other.names[0].span, others=(label,))
-    if first.id != name:
-        label = Label(first.names[0].span, "called so here")
-        message = f"the game is called `{first.id}` in its rules file, here `{name}`"
-        yield fault(E032, message, place, others=(label,))
-    for unit in units:
-        if unit.kind != "game" and unit.game.text != first.id:
-            message = f"this {unit.kind} is for `{unit.game.text}`, not `{first.id}`"
-            near = did_you_mean(unit.game.text, [first.id])
-            yield fault(E032, message, unit.game.span, near)
-
-
-def _twice(units: tuple[Unit, ...]) -> Iterator[Diagnostic]:
-    """Yield E011 for each variant and preset with the name of another one.
-
-    Two bridges over the same variants may coexist: they add up.
-    """
-    known: dict[tuple[str, str], Unit] = {}
-    for unit in units:
-        first = known.setdefault((unit.kind, unit.id), unit)
-        if first is not unit and unit.kind in ("variant", "preset"):
+        first, *others = games
+        for other in others:
             label = Label(first.names[0].span, "this is one")
-            message = f"there is a {unit.kind} `{unit.id}` already"
-            yield fault(E011, message, unit.names[0].span, others=(label,))
+            message = "one ruleset holds one game"
+            self.folder.faults.append(
+                fault(E032, message, other.names[0].span, others=(label,))
+            )
+        if first.id != manifest.id:
+            label = Label(first.names[0].span, "called so here")
+            message = (
+                f"the game is called `{first.id}` in its rules file, here "
+                f"`{manifest.id}`"
+            )
+            self.folder.faults.append(fault(E032, message, place, others=(label,)))
+        for unit in units:
+            if unit.kind != "game" and unit.game.text != first.id:
+                message = (
+                    f"this {unit.kind} is for `{unit.game.text}`, not `{first.id}`"
+                )
+                near = did_you_mean(unit.game.text, [first.id])
+                self.folder.faults.append(fault(E032, message, unit.game.span, near))
+        # E011 for each variant and preset with the name of another one.
+        known: dict[tuple[str, str], Unit] = {}
+        for unit in units:
+            first = known.setdefault((unit.kind, unit.id), unit)
+            if first is not unit and unit.kind in ("variant", "preset"):
+                label = Label(first.names[0].span, "this is one")
+                message = f"there is a {unit.kind} `{unit.id}` already"
+                self.folder.faults.append(
+                    fault(E011, message, unit.names[0].span, others=(label,))
+                )
+        return True
 
 
 # ---- games known by name
@@ -509,14 +485,26 @@ def check_seats(
     units = tuple(units)
     for unit in units:
         if unit.kind == "game":
-            yield from _said_once(unit, whole=whole)
+            said = [item for item in unit.items if isinstance(item, tree.Players)]
+            if not said and whole:
+                message = "Nothing says how many may play."
+                yield fault(E025, message, unit.names[0].span, fixes=("players 2..4",))
+            for more in said[1:]:
+                message = "The base game says twice how many may play."
+                yield fault(E205, message, more.span, others=(Label(said[0].span),))
     texts = {source.name: source for source in sources}
     for node in (node for unit in units for node in walk(unit)):
         seats = _seats(node)
         if seats is None:
             continue
         low, high = seats
-        place = _place_of(f"{low}..{high}", node.span, texts[node.span.file])
+        words = f"{low}..{high}"
+        span = node.span
+        found = texts[node.span.file].line(span.line).find(words, span.column - 1)
+        if found < 0:
+            place = span
+        else:
+            place = Span.at(span.file, span.line, found + 1, len(words))
         if not 1 <= low <= high:
             message = f"Nobody can play: {low}..{high} is no number of players."
             fix = f"{max(1, min(low, high))}..{max(1, low, high)}"
@@ -534,21 +522,3 @@ def _seats(node: tree.Node) -> tuple[int, int] | None:
             return numbers_of(after)
         case _:
             return None
-
-
-def _said_once(game: tree.Unit, *, whole: bool) -> Iterator[Diagnostic]:
-    said = [item for item in game.items if isinstance(item, tree.Players)]
-    if not said and whole:
-        message = "Nothing says how many may play."
-        yield fault(E025, message, game.names[0].span, fixes=("players 2..4",))
-    for more in said[1:]:
-        message = "The base game says twice how many may play."
-        yield fault(E205, message, more.span, others=(Label(said[0].span),))
-
-
-def _place_of(words: str, span: Span, source: Source) -> Span:
-    """Return the place of words in a line of the rules, or else of the line."""
-    found = source.line(span.line).find(words, span.column - 1)
-    if found < 0:
-        return span
-    return Span.at(span.file, span.line, found + 1, len(words))

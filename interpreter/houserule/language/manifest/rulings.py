@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.base.diagnostics.wording import did_you_mean
-from houserule.base.source import Span
 from houserule.language.manifest.appendix import LoadedAppendix
 from houserule.language.manifest.folder import Folder
 from houserule.language.manifest.messages import E011
@@ -63,18 +62,14 @@ def load_rulings(
                 message = f"there is a ruling `{name}` already"
                 first = Label(rulings[name].span, "here")
                 folder.faults.append(fault(E011, message, span, others=(first,)))
-            rulings.setdefault(name, _ruling(name, entry, manifest, span))
+            says, asks = (
+                {manifest.languages[0]: each} if isinstance(each, str) else each or {}
+                for each in (entry.says, entry.asks)
+            )
+            rulings.setdefault(
+                name, RulingText(name, says, asks, entry.opt or "", span)
+            )
     return rulings
-
-
-def _ruling(
-    name: str, entry: RulingEntry, manifest: Manifest, span: Span
-) -> RulingText:
-    says, asks = (
-        {manifest.languages[0]: each} if isinstance(each, str) else each or {}
-        for each in (entry.says, entry.asks)
-    )
-    return RulingText(name, says, asks, entry.opt or "", span)
 
 
 E037 = MessageCode("E037", "ruling with unknown option")

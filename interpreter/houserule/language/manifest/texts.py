@@ -91,24 +91,6 @@ def load_texts(
         names: the names that texts may use; `None` accepts every name.
         appendices: those of the rules files.
     """
-    wordings = _text_files(folder, manifest, languages_at)
-    for each in appendices:
-        for language, wording in each.said.texts.items() if each.said else ():
-            if language in wordings:
-                document = each.document.inside("texts", language)
-                wordings[language].append((wording, document))
-                continue
-            folder.faults.append(_no_such_language(each.document, language, wordings))
-    return {
-        language: _joined(own, names, folder.faults)
-        for language, own in wordings.items()
-        if own
-    }
-
-
-def _text_files(
-    folder: Folder, manifest: Manifest, languages_at: Document
-) -> dict[str, list[PlacedTexts]]:
     wordings: dict[str, list[PlacedTexts]] = {}
     for number, language in enumerate(manifest.languages):
         own = wordings.setdefault(language, [])
@@ -127,7 +109,23 @@ def _text_files(
             message = f"this file is for `{language}`, but it says `{text.language}`"
             folder.faults.append(fault(E032, message, document.span("language")))
         own.append(read)
-    return wordings
+    for each in appendices:
+        for language, wording in each.said.texts.items() if each.said else ():
+            if language in wordings:
+                document = each.document.inside("texts", language)
+                wordings[language].append((wording, document))
+                continue
+            message = (
+                f"this game has no words in `{language}`, only in {', '.join(wordings)}"
+            )
+            folder.faults.append(
+                fault(E036, message, each.document.key_span("texts", language))
+            )
+    return {
+        language: _joined(own, names, folder.faults)
+        for language, own in wordings.items()
+        if own
+    }
 
 
 def _joined(
@@ -136,14 +134,27 @@ def _joined(
     faults: list[Diagnostic],
 ) -> dict[str, str]:
     """Return all texts of one language; if a text is given twice, the first counts."""
-    forms = sorted({form for text, _ in wordings for form in _forms(text)})
+    forms = sorted(
+        {
+            form
+            for text, _ in wordings
+            for section in (text.things, text.members, text.titles, text.names)
+            for words in section.values()
+            if isinstance(words, Forms)
+            for form in words.__pydantic_extra__
+        }
+    )
     joined: dict[str, str] = {}
     for text, document in wordings:
         if names is not None:
             faults.extend(_unknown_keys(document, text, names, forms))
         for key, words in _flat(text):
             if key in joined:
-                faults.append(_twice(document, key))
+                section, _, name = key.rpartition("/")
+                name, _, _ = name.partition(":")
+                message = f"the game has words for `{name}` already"
+                path = *(section or "captions").split("/"), name
+                faults.append(fault(E036, message, document.key_span(*path)))
             joined.setdefault(key, words)
     return joined
 
@@ -162,20 +173,6 @@ actions:
 
 **Fix.** Use the nearest name.
 """
-
-
-def _no_such_language(
-    document: Document, language: str, known: Iterable[str]
-) -> Diagnostic:
-    message = f"this game has no words in `{language}`, only in {', '.join(known)}"
-    return fault(E036, message, document.key_span("texts", language))
-
-
-def _twice(document: Document, key: str) -> Diagnostic:
-    section, _, name = key.rpartition("/") if "/" in key else ("captions", "", key)
-    path = *section.split("/"), name.partition(":")[0]
-    message = f"the game has words for `{name}` already"
-    return fault(E036, message, document.key_span(*path))
 
 
 def _flat(text: LanguageTexts) -> Iterator[tuple[str, str]]:
@@ -239,8 +236,32 @@ def _unknown_keys(
                 span = document.span(section, key)
                 own = _slots_known(section, key, names)
                 yield from _unknown_slots(document, key, words, span, own, forms)
-    yield from _unknown_readings(document, text, names, forms)
-    yield from _unknown_changes(document, text, names)
+    for key, reading in text.readings.items():
+        slots = names.readings.get(key)
+        if slots is None:
+            place = document.key_span("readings", key)
+            message = f"{WHAT['readings']} of this game is called `{key}`"
+            yield fault(E036, message, place, did_you_mean(key, sorted(names.readings)))
+            continue
+        for value, said in by_value(reading).items():
+            inner = () if isinstance(reading, str) else (value,)
+            span = document.span("readings", key, *inner)
+            yield from _unknown_slots(document, key, said, span, slots, forms)
+    for section in ("changed", "changed_prose"):
+        changes: dict[str, dict[str, str]] = getattr(text, section)
+        for unit, sentences in changes.items():
+            prose = section == "changed_prose"
+            changed = names.prose_of(unit) if prose else names.changed.get(unit, ())
+            clauses = sorted(changed)
+            for key, said in sentences.items():
+                if key not in clauses:
+                    message = f"`{unit}` changes no clause called `{key}`"
+                    place = document.key_span(section, unit, key)
+                    yield fault(E036, message, place, did_you_mean(key, clauses))
+                elif prose:
+                    span = document.span(section, unit, key)
+                    slots = names.put_in_prose(key)
+                    yield from _unknown_slots(document, key, said, span, slots, [])
     for note in text.notes:
         if note not in names.notes:
             message = "no rules file has a note with these words"
@@ -271,54 +292,6 @@ def _unknown_grammar(
                 message = f"`{key}` has no key `{name}` for the form `{form}`"
                 near = did_you_mean(name, sorted(known))
                 yield fault(E036, message, span, near)
-
-
-def _unknown_readings(
-    document: Document, text: LanguageTexts, names: Names, forms: list[str]
-) -> Iterator[Diagnostic]:
-    for key, said in text.readings.items():
-        known = names.readings.get(key)
-        if known is None:
-            place = document.key_span("readings", key)
-            message = f"{WHAT['readings']} of this game is called `{key}`"
-            yield fault(E036, message, place, did_you_mean(key, sorted(names.readings)))
-            continue
-        for value, words in by_value(said).items():
-            inner = () if isinstance(said, str) else (value,)
-            span = document.span("readings", key, *inner)
-            yield from _unknown_slots(document, key, words, span, known, forms)
-
-
-def _unknown_changes(
-    document: Document, text: LanguageTexts, names: Names
-) -> Iterator[Diagnostic]:
-    for section in ("changed", "changed_prose"):
-        entries: dict[str, dict[str, str]] = getattr(text, section)
-        for unit, sentences in entries.items():
-            prose = section == "changed_prose"
-            own = names.prose_of(unit) if prose else names.changed.get(unit, ())
-            known = sorted(own)
-            for key, words in sentences.items():
-                if key not in known:
-                    message = f"`{unit}` changes no clause called `{key}`"
-                    place = document.key_span(section, unit, key)
-                    yield fault(E036, message, place, did_you_mean(key, known))
-                elif prose:
-                    span = document.span(section, unit, key)
-                    slots = names.put_in_prose(key)
-                    yield from _unknown_slots(document, key, words, span, slots, [])
-
-
-def _forms(text: LanguageTexts) -> set[str]:
-    """Return the names of all forms in a wording."""
-    sections = text.things, text.members, text.titles, text.names
-    blocks = [each for section in sections for each in section.values()]
-    return {
-        form
-        for block in blocks
-        if isinstance(block, Forms)
-        for form in block.__pydantic_extra__
-    }
 
 
 def _slots_known(section: str, key: str, names: Names) -> set[str]:

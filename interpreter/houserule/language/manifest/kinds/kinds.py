@@ -6,7 +6,6 @@ Models are loaded on demand; `schemas` makes JSON Schemas of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
@@ -143,8 +142,16 @@ def kind_of(file: str) -> str | None:
         >>> kind_of("text/de.yaml"), kind_of("text/old/de.yaml")
         ('text', None)
     """
-    found = (each.schema for each in KINDS if _lies(file, each.place))
-    return next(found, None)
+    for each in KINDS:
+        folders, deep, name = each.place.partition("**/")
+        if deep and file.startswith(folders):
+            fits = fnmatchcase(file.rpartition("/")[2], name)
+        else:
+            same_depth = file.count("/") == each.place.count("/")
+            fits = not deep and same_depth and fnmatchcase(file, each.place)
+        if fits:
+            return each.schema
+    return None
 
 
 def right_ending(file: str) -> str | None:
@@ -155,15 +162,6 @@ def right_ending(file: str) -> str | None:
     ending = PurePath(file).suffix
     right = {".yml": ".yaml"}.get(ending.lower(), ending.lower())
     return right if right in {".yaml", ".rules"} - {ending} else None
-
-
-def _lies(file: str, place: str) -> bool:
-    """Return whether a path matches a pattern."""
-    folders, deep, name = place.partition("**/")
-    if deep:
-        last = file.rpartition("/")[2]
-        return file.startswith(folders) and fnmatchcase(last, name)
-    return file.count("/") == place.count("/") and fnmatchcase(file, place)
 
 
 def is_table(data: Data) -> bool:
@@ -207,22 +205,19 @@ def unread(file: str, place: Span, data: Data = None) -> Diagnostic:
         data: its contents, for a file whose path determines no kind.
     """
     message = "Nothing in this ruleset asks for this file."
-    return fault(W035, message, place, fixes=_ways_in(file, data))
-
-
-def _ways_in(file: str, data: Data) -> Iterator[str]:
     own = kind_of(file)
     if file.endswith(".rules"):
-        yield f"let `rules` in {MANIFEST} list it"
+        fix = f"let `rules` in {MANIFEST} list it"
     elif (ending := right_ending(file)) is not None:
-        yield f"end its name in {ending}"
+        fix = f"end its name in {ending}"
     elif own is not None:
-        yield next(each.asked for each in KINDS if each.schema == own)
+        fix = next(each.asked for each in KINDS if each.schema == own)
     elif near := nearest_kind(data):
-        yield f"if it holds {near.holds}, its place is `{near.place}`"
+        fix = f"if it holds {near.holds}, its place is `{near.place}`"
     else:
         places = listed([f"`{each.place}`" for each in KINDS])
-        yield f"files that are read lie in {places}"
+        fix = f"files that are read lie in {places}"
+    return fault(W035, message, place, fixes=(fix,))
 
 
 # ---- the schema that a file names for editors
@@ -232,15 +227,10 @@ FIRST_LINE = "# yaml-language-server: $schema={path}"
 
 def named_schema(source: Source) -> tuple[str, Span] | None:
     """Return the schema that the first comments of a file name, and where."""
-    for number, line in enumerate(_head(source), 1):
+    for number, line in enumerate(source.text.split("\n"), 1):
+        if line.strip() and not line.startswith("#"):
+            break
         if found := NAMED.match(line):
             start = found.start(1)
             return found[1], Span.at(source.name, number, start + 1, len(found[1]))
     return None
-
-
-def _head(source: Source) -> Iterable[str]:
-    for line in source.text.split("\n"):
-        if line.strip() and not line.startswith("#"):
-            return
-        yield line

@@ -143,7 +143,14 @@ def _file(
     source = folder.read(file)
     if source is None:
         return []
-    schema = _schema(file, source, ruleset)
+    # The schema of a file: by its path, by references to it, by its keys.
+    schema = None if file.endswith(".yml") else kind_of(file)
+    if schema is None and not file.endswith(".yml"):
+        manifest = ruleset.manifest if ruleset is not None else None
+        if manifest and file in map(manifest.register_of, manifest.sources):
+            schema = "register"
+        elif is_table(read_document(source)[0].data):
+            schema = "table"
     if schema is None:
         del folder.sources[file]
         if not file.endswith(".yml"):  # loading the ruleset reports those
@@ -187,19 +194,6 @@ def in_words(files: Sequence[ValidatedFile]) -> str:
             parts.append(number if fit == len(some) else f"{fit} of {number}")
     fits = "fits its schema" if len(files) == 1 else "fit their schemas"
     return f"{' and '.join(parts)} {fits}" if parts else ""
-
-
-def _schema(file: str, source: Source, ruleset: LoadedRuleset | None) -> str | None:
-    """Return the schema of a file: by its path, by references to it, by its keys."""
-    if file.endswith(".yml"):
-        return None
-    if (kind := kind_of(file)) is not None:
-        return kind
-    if ruleset is not None and file in map(
-        ruleset.manifest.register_of, ruleset.manifest.sources
-    ):
-        return "register"
-    return "table" if is_table(read_document(source)[0].data) else None
 
 
 # ---- the first line, which names a schema for editors
@@ -260,11 +254,7 @@ def first_line_like(manifest: Source, file: str, schema: str) -> str:
     named = named_schema(manifest)
     if named is None:
         return ""
-    return _first_line(file, named[0].rpartition("/")[0], schema)
-
-
-def _first_line(file: str, schemas: str, schema: str) -> str:
-    """Return a first line; `schemas` is a folder relative to the game's folder."""
+    schemas = named[0].rpartition("/")[0]
     absolute = schemas.startswith("/") or ":" in schemas
     up = "" if absolute else "../" * file.count("/")
     return FIRST_LINE.format(path=f"{up}{schemas}/{schema}.json")

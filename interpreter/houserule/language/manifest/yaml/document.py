@@ -89,7 +89,9 @@ class Document:
             if isinstance(value, dict) and isinstance(step, str):
                 value = value[step]
             elif isinstance(value, list) and isinstance(step, int):
-                value = _item(value, step, path)
+                if not 0 <= step < len(value):
+                    raise KeyError(path)
+                value = value[step]
             else:
                 raise KeyError(path)
         return value
@@ -110,9 +112,3 @@ class _Within(Mapping[KeyPath, Span]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
-
-
-def _item(values: list[Data], index: int, path: KeyPath) -> Data:
-    if not 0 <= index < len(values):
-        raise KeyError(path)
-    return values[index]

@@ -119,14 +119,12 @@ def written(value: Data) -> str:
         case dict():
             pairs = (f"{written(key)}: {written(each)}" for key, each in value.items())
             return f"{{{', '.join(pairs)}}}"
-        case str() if not BARE.fullmatch(value) or _means_other(value):
+        case str() if not BARE.fullmatch(value) or (
+            parse_yaml(Source("", value))[0].data != value
+        ):
             return json.dumps(value, ensure_ascii=False)
         case _:
             return str(value)
-
-
-def _means_other(word: str) -> bool:
-    return parse_yaml(Source("", word))[0].data != word
 
 
 class _Edited:

@@ -84,14 +84,25 @@ def parse_yaml(source: Source) -> tuple[Document, list[Diagnostic]]:
     data.
     """
     if first := UNSEEN.search(source.text):
-        return Document(source, None, {}, {}), [_unseen_in(source, first)]
+        # E004 for the first invisible character of a file.
+        before = source.text[: first.start()]
+        line, column = before.count("\n") + 1, first.start() - before.rfind("\n")
+        number = sum(1 for _ in UNSEEN.finditer(source.text))
+        many = f"There are {number:,} such characters in this file."
+        place = Span.at(source.name, line, column)
+        return Document(source, None, {}, {}), [
+            unseen(first[0], place, [many] if number > 1 else [])
+        ]
     yaml = YAML(typ="safe", pure=True)
     yaml.Scanner = _ShallowScanner
     reader = _DocumentReader(source, _counted(yaml.parse(source.text)))
     try:
         data = reader.read()
     except _TooManyError as error:
-        reader.faults = [_too_many(source, error)]  # thousands may precede it
+        message = "This file has too many keys and values."
+        place = Span.at(source.name, error.line)
+        # Thousands may precede it.
+        reader.faults = [too_large("entries", message, place, "from here on")]
         data = None
     except _TooDeepError as error:
         reader.too_deep(reader.place_of(error.problem_mark))
@@ -108,16 +119,6 @@ def parse_yaml(source: Source) -> tuple[Document, list[Diagnostic]]:
     return Document(source, data, reader.spans, reader.key_spans), reader.faults
 
 
-def _unseen_in(source: Source, first: re.Match[str]) -> Diagnostic:
-    """Return E004 for the first invisible character of a file."""
-    before = source.text[: first.start()]
-    line, column = before.count("\n") + 1, first.start() - before.rfind("\n")
-    number = sum(1 for _ in UNSEEN.finditer(source.text))
-    many = f"There are {number:,} such characters in this file."
-    place = Span.at(source.name, line, column)
-    return unseen(first[0], place, [many] if number > 1 else [])
-
-
 def _counted(events: Iterable[Event]) -> Iterator[Event]:
     """Yield events as long as the number of keys and values is within the limit.
 
@@ -131,13 +132,6 @@ def _counted(events: Iterable[Event]) -> Iterator[Event]:
             if left < 0:
                 raise _TooManyError(event.start_mark.line + 1)
         yield event
-
-
-def _too_many(source: Source, error: _TooManyError) -> Diagnostic:
-    """Return E050 for the first key or value beyond the limit."""
-    message = "This file has too many keys and values."
-    place = Span.at(source.name, error.line)
-    return too_large("entries", message, place, "from here on")
 
 
 class _TooManyError(Exception):
@@ -221,7 +215,9 @@ class _DocumentReader:
         said = f"{error.context or ''} {error.problem or ''}"
         known = (meaning for part, meaning in MEANINGS if part in said)
         meaning = next(known, error.problem or "something is wrong")
-        if error.problem_mark and GOES_ON.search(self._line(error.problem_mark)):
+        if error.problem_mark and GOES_ON.search(
+            self.source.line(self._line_and_column(error.problem_mark.index)[0])
+        ):
             meaning = "a text that begins with a bracket needs quotes"
         began = error.context_mark and self.place_of(error.context_mark)
         place = self.place_of(error.problem_mark or error.context_mark)
@@ -232,15 +228,20 @@ class _DocumentReader:
         begun = (Label(began, "it began here"),) if began and began != place else ()
         return fault(E030, f"this cannot be read: {meaning}", place, others=begun)
 
-    def _line(self, mark: StringMark) -> str:
-        return self.source.line(self._line_and_column(mark.index)[0])
-
     def _value(self, event: Event, path: KeyPath) -> Data:
         span = self._place(event)
         self.spans[path] = span
         self._refuse_specials(event, span)
         if isinstance(event, ScalarEvent):
-            return _scalar(event)
+            # The value of a scalar: quoted ones are texts, plain ones are typed.
+            text = str(event.value)
+            if event.style:
+                return text
+            if text in WORDS:
+                return WORDS[text]
+            if WHOLE.fullmatch(text):
+                return int(text)
+            return float(text) if DECIMAL.fullmatch(text) else text
         if isinstance(event, AliasEvent):
             return None
         if len(path) > limit("nesting"):
@@ -373,15 +374,3 @@ class _DocumentReader:
         line = max(1, bisect_right(self._starts, index))
         line = min(line, len(self.source.lines))
         return line, index - self._starts[line - 1] + 1
-
-
-def _scalar(event: ScalarEvent) -> Data:
-    """Return the value of a scalar: quoted ones are texts, plain ones are typed."""
-    text = str(event.value)
-    if event.style:
-        return text
-    if text in WORDS:
-        return WORDS[text]
-    if WHOLE.fullmatch(text):
-        return int(text)
-    return float(text) if DECIMAL.fullmatch(text) else text

@@ -28,7 +28,6 @@ from houserule.base.diagnostics.diagnostic import (
     in_reading_order,
 )
 from houserule.base.diagnostics.wording import did_you_mean, listed, nearest
-from houserule.base.source import Span
 from houserule.language.manifest.kinds.kinds import named_schema, schema_of
 from houserule.language.manifest.messages import E032, E033
 from houserule.language.manifest.yaml.document import (
@@ -199,15 +198,55 @@ class _Misfits:
         for each in misfits:
             match each.detail["type"]:
                 case "extra_forbidden":
-                    yield self._unknown_key(each.path)
+                    key = str(each.path[-1])
+                    known = self._keys(each.path[:-1])
+                    possible = (f"Possible here: {listed(known)}.",) if known else ()
+                    yield fault(
+                        E031,
+                        f"there is no key `{key}` here",
+                        self.document.key_span(*each.path),
+                        did_you_mean(key, known),
+                        details=(*possible, *self.held),
+                    )
                 case "missing":
                     key = str(each.detail["loc"][-1])
                     if (*each.path, key) not in misspelt:
-                        yield self._missing(each.path, key)
+                        place = self.document.head(*each.path)
+                        message = f"`{key}:` is missing here"
+                        yield fault(E033, message, place, details=self.held)
                 case _:
                     wrong[each.path].append(each.detail)
         for path, found in wrong.items():
-            yield self._wrong(path, found)
+            value = self.document.at(*path)
+            right = listed(dict.fromkeys(filter(None, map(wanted, found))), "or")
+            about_key = any("[key]" in each["loc"] for each in found)
+            if about_key:
+                place = self.document.key_span(*path)
+            elif isinstance(value, dict | list):
+                place = self.document.head(*path)
+            else:
+                place = self.document.span(*path)
+            literals = (
+                get_args(each)
+                for each in self._types(path[len(self.at) :])
+                if get_origin(each) is Literal
+            )
+            words = [str(word) for each in literals for word in each]
+            label = did_you_mean(value, words) if isinstance(value, str) else ""
+            # A key without a colon: in braces, commas split a text.
+            at = self.document.key_spans.get(path) if value is None else None
+            cut = at is not None and self.document.source.line(at.end_line)[
+                at.end_column - 1 :
+            ].lstrip().startswith((",", "}"))
+            fixes = (COMMA,) if cut else tuple(self._rewritten(path, value, found))
+            written = self._written(path)
+            quoted = fixes and not cut and written[:1] in {"'", '"'}
+            subject = f"{_named(path)} is {f'`{written}`' if quoted else shown(value)}"
+            if about_key:
+                subject = f"`{path[-1]}` cannot be a key here"
+            label = label or (advice_on(value) if isinstance(value, str) else "")
+            message = f"{subject}; it must be {right}"
+            yield fault(E032, message, place, label, details=self.held, fixes=fixes)
 
     def _misfit(self, detail: ErrorDetails) -> _Misfit:
         """Split a location into steps through the data and names of types.
@@ -218,46 +257,14 @@ class _Misfits:
         path, union = self.at, None
         tag = ""
         for step in loc:
-            if _leads_on(self.document.at(*path), step):
+            data = self.document.at(*path)
+            if (isinstance(data, dict) and step in data) or (
+                isinstance(data, list) and isinstance(step, int) and step < len(data)
+            ):
                 path = (*path, step)
             elif union is None and step != "[key]":
                 union, tag = path, str(step)
         return _Misfit(detail, path, union, tag)
-
-    def _unknown_key(self, path: KeyPath) -> Diagnostic:
-        key = str(path[-1])
-        known = self._keys(path[:-1])
-        details = (f"Possible here: {listed(known)}.",) if known else ()
-        return fault(
-            E031,
-            f"there is no key `{key}` here",
-            self.document.key_span(*path),
-            did_you_mean(key, known),
-            details=(*details, *self.held),
-        )
-
-    def _missing(self, path: KeyPath, key: str) -> Diagnostic:
-        place = self.document.head(*path)
-        message = f"`{key}:` is missing here"
-        return fault(E033, message, place, details=self.held)
-
-    def _wrong(self, path: KeyPath, found: list[ErrorDetails]) -> Diagnostic:
-        value = self.document.at(*path)
-        right = listed(dict.fromkeys(filter(None, map(wanted, found))), "or")
-        key = any("[key]" in each["loc"] for each in found)
-        place = self.document.key_span(*path) if key else self._place(path, value)
-        words = _words(self._types(path[len(self.at) :]))
-        label = did_you_mean(value, words) if isinstance(value, str) else ""
-        cut = value is None and self._ends_at_comma(path)
-        fixes = (COMMA,) if cut else tuple(self._rewritten(path, value, found))
-        written = self._written(path)
-        quoted = fixes and not cut and written[:1] in {"'", '"'}
-        subject = f"{_named(path)} is {f'`{written}`' if quoted else shown(value)}"
-        if key:
-            subject = f"`{path[-1]}` cannot be a key here"
-        label = label or (advice_on(value) if isinstance(value, str) else "")
-        message = f"{subject}; it must be {right}"
-        return fault(E032, message, place, label, details=self.held, fixes=fixes)
 
     def _written(self, path: KeyPath) -> str:
         """Return a value with its quotes as in the file; '' for several lines."""
@@ -288,18 +295,6 @@ class _Misfits:
             )
             if str in members:
                 yield f"{before}[{written}]"
-
-    def _ends_at_comma(self, path: KeyPath) -> bool:
-        """Return whether a key has no colon: in braces, commas split a text."""
-        at = self.document.key_spans.get(path)
-        if at is None:
-            return False
-        behind = self.document.source.line(at.end_line)[at.end_column - 1 :]
-        return behind.lstrip()[:1] in {",", "}"}
-
-    def _place(self, path: KeyPath, value: Data) -> Span:
-        block = isinstance(value, dict | list)
-        return self.document.head(*path) if block else self.document.span(*path)
 
     def _keys(self, path: KeyPath) -> list[str]:
         """Return the keys that the models at a path know."""
@@ -353,12 +348,6 @@ def shown(value: Data) -> str:
             return str(value)
 
 
-def _leads_on(data: Data, step: str | int) -> bool:
-    if isinstance(data, dict):
-        return step in data
-    return isinstance(data, list) and isinstance(step, int) and step < len(data)
-
-
 def wanted(detail: ErrorDetails) -> str:
     """Describe a valid value, in words that follow "it must be"."""
     context: dict[str, Any] = detail.get("ctx", {})
@@ -405,9 +394,3 @@ def _inside(kind: object, step: str | int) -> Iterator[object]:
         yield get_args(kind)[1]
     elif get_origin(kind) is list:
         yield get_args(kind)[0]
-
-
-def _words(types: Iterable[object]) -> list[str]:
-    """Return the literal words that these types allow."""
-    literals = (get_args(each) for each in types if get_origin(each) is Literal)
-    return [str(word) for each in literals for word in each]

@@ -273,9 +273,37 @@ def explain(
     probes: Probes,
 ) -> Diagnostic:
     """Return the error for the line where parsing stopped."""
-    span = _span(error, line, found)
+    # The place of the error; at the end of a line, after its last word.
+    left = _left(error, line)
+    if error.kind in ("end", "back") and left:
+        span = Span.at(found.source.name, left[-1].line, left[-1].end)
+    else:
+        here = [each for each in line.tokens if _stands(error, each)]
+        width = max(1, len(here[0].text if here else error.text))
+        span = Span.at(found.source.name, error.line, error.column, width)
     if error.kind in ("nested", "field", "call", "typed", "many"):
-        return _cannot_stand(error.kind, span)
+        kind = error.kind
+        if kind == "field":
+            message = "A field cannot be done. An effect is called by its plain name."
+            return fault(E001, message, span, "a statement is wanted")
+        if kind == "call":
+            message = (
+                "This does nothing. Where several lines stand, each is a statement."
+            )
+            return fault(E001, message, span, "a statement is wanted")
+        if kind == "typed":
+            message = "A member's values are constants, in the order of the fields."
+            return fault(E001, message, span, "no `:` stands here")
+        if kind == "many":
+            message = "How many are chosen is a number or an option: `1..2 of tray`."
+            return fault(E001, message, span, "a number or a name is wanted")
+        return fault(
+            E009,
+            "This is nested too deeply for anyone to read.",
+            span,
+            "more than a hundred levels",
+            details=("Name a part of it as a `value` or an `effect`.",),
+        )
     if "DEEPER" in error.accepts and line.tokens[-1].text == ":":
         return _nothing_beneath(error, line, found)
     above = repair.above(line)
@@ -306,7 +334,24 @@ def explain(
     if _stands(error, line.tokens[0]):
         misplaced = _opens_nothing(error, line, repair, found)
     else:
-        misplaced = _no_statement(error, line, repair, found)
+        # The error for a statement with an invalid beginning or continuation.
+        first = _begins(error, line)
+        second = next((each for each in line.tokens if _stands(error, each)), None)
+        left = _left(error, line)
+        if second is None or left[-1:] != [first] or VERBS[0] not in error.accepts:
+            misplaced = None
+        else:
+            if first is line.tokens[0] and first.text in _FIRST_WORDS:
+                misplaced = _wrong_place(first, repair.parent(line), found)
+            else:
+                verb = second.text not in reserved() and nearest(second.text, VERBS)
+                if verb:
+                    misplaced = _unknown(second, verb, found)
+                else:
+                    meant = STATEMENTS_ELSEWHERE.get(first.text) or nearest(
+                        first.text, STATEMENTS
+                    )
+                    misplaced = _unknown(first, meant, found) if meant else None
     return misplaced or _other(error, line, span)
 
 
@@ -474,16 +519,6 @@ def stray(
     return _fixed(error, line, found, probes, E004)
 
 
-def _span(error: ParseError, line: LogicalLine, found: Scan) -> Span:
-    """Return the place of the error; at the end of a line, after its last word."""
-    left = _left(error, line)
-    if error.kind in ("end", "back") and left:
-        return Span.at(found.source.name, left[-1].line, left[-1].end)
-    here = [each for each in line.tokens if _stands(error, each)]
-    width = max(1, len(here[0].text if here else error.text))
-    return Span.at(found.source.name, error.line, error.column, width)
-
-
 # ---- errors of position
 
 
@@ -502,28 +537,6 @@ value deep: 0..9 = ((((((((((…))))))))))
 
 **Fix.** Name a part of it as a `value` or an `effect`.
 """
-
-
-def _cannot_stand(kind: str, span: Span) -> Diagnostic:
-    if kind == "field":
-        message = "A field cannot be done. An effect is called by its plain name."
-        return fault(E001, message, span, "a statement is wanted")
-    if kind == "call":
-        message = "This does nothing. Where several lines stand, each is a statement."
-        return fault(E001, message, span, "a statement is wanted")
-    if kind == "typed":
-        message = "A member's values are constants, in the order of the fields."
-        return fault(E001, message, span, "no `:` stands here")
-    if kind == "many":
-        message = "How many are chosen is a number or an option: `1..2 of tray`."
-        return fault(E001, message, span, "a number or a name is wanted")
-    return fault(
-        E009,
-        "This is nested too deeply for anyone to read.",
-        span,
-        "more than a hundred levels",
-        details=("Name a part of it as a `value` or an `effect`.",),
-    )
 
 
 def _too_deep(line: LogicalLine, repair: Repair, found: Scan) -> Diagnostic:
@@ -593,24 +606,6 @@ def _opens_nothing(
         return _wrong_place(first, parent, found)
     known = [each for each in error.accepts if each.isalpha() and each.islower()]
     return _unknown(first, nearest(first.text, known), found)
-
-
-def _no_statement(
-    error: ParseError, line: LogicalLine, repair: Repair, found: Scan
-) -> Diagnostic | None:
-    """Return the error for a statement with an invalid beginning or continuation."""
-    first = _begins(error, line)
-    second = next((each for each in line.tokens if _stands(error, each)), None)
-    left = _left(error, line)
-    if second is None or left[-1:] != [first] or VERBS[0] not in error.accepts:
-        return None
-    if first is line.tokens[0] and first.text in _FIRST_WORDS:
-        return _wrong_place(first, repair.parent(line), found)
-    verb = second.text not in reserved() and nearest(second.text, VERBS)
-    if verb:
-        return _unknown(second, verb, found)
-    meant = STATEMENTS_ELSEWHERE.get(first.text) or nearest(first.text, STATEMENTS)
-    return _unknown(first, meant, found) if meant else None
 
 
 def _unknown(token: Token, near: str | None, found: Scan) -> Diagnostic:

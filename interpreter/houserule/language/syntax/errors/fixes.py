@@ -112,34 +112,8 @@ def _offset(text: str, error: ParseError) -> int:
 
 
 def _candidates(text: str, error: ParseError) -> Iterator[Correction]:
-    words = _words(text)
+    words = [each for each in _WORD.finditer(text) if each[0][0] != "#"]
     at = _offset(text, error)
-    yield from _misspelt(words, at, error)
-    yield from _slips(text, at)
-    yield from _bracketed(text, words, at)
-    yield from _split(text, words, at)
-    yield from _reordered(text, words, at)
-    yield from _missing(text, words, at, error)
-    yield from _other_words(words, at, error)
-
-
-_WORD = re.compile(r'"[^"\n]*"|#.*|\w+|\.\.|\S')
-
-
-def _words(text: str) -> list[re.Match[str]]:
-    """Return the words and signs of a text, without its comments."""
-    return [each for each in _WORD.finditer(text) if each[0][0] != "#"]
-
-
-def _near(words: list[re.Match[str]], at: int) -> list[re.Match[str]]:
-    """Return the word at which the grammar stopped, and the one before it."""
-    there = [each for each in words if each.start() <= at]
-    return there[:-3:-1]
-
-
-def _misspelt(
-    words: list[re.Match[str]], at: int, error: ParseError
-) -> Iterator[Correction]:
     known = [each for each in error.accepts if each.isalpha()]
     for word in _near(words, at)[:1]:
         long = word[0].isalpha() and len(word[0]) > LONGEST_SURE
@@ -154,13 +128,7 @@ def _misspelt(
         meant = word[0] not in OPENINGS and nearest(word[0], OPENINGS, 0.2)
         if meant:
             yield Correction(*word.span(), meant)
-
-
-_HIDDEN = re.compile(r'"[^"\n]*"|#.*')
-
-
-def _slips(text: str, at: int) -> Iterator[Correction]:
-    """Correct habits from English and other languages."""
+    # Correct habits from English and other languages.
     blank = _HIDDEN.sub(lambda found: "~" * len(found[0]), text[: at + LONGEST_SLIP])
     for slip in slips():
         group = "a" if "a" in slip.pattern.groupindex else 0
@@ -173,10 +141,59 @@ def _slips(text: str, at: int) -> Iterator[Correction]:
                 for part in re.split(r"(\\\d)", slip.instead)
             )
             new = new.replace("\n", "\n" + _lead(text, start))
-            before, after = text[max(0, start - 1) : start], text[end : end + 1]
-            new = " " * (new[:1].isalnum() and before in _CLOSES) + new
-            new += " " * (new[-1:].isalnum() and after.isalnum())
+            left, right = text[max(0, start - 1) : start], text[end : end + 1]
+            new = " " * (new[:1].isalnum() and left in _CLOSES) + new
+            new += " " * (new[-1:].isalnum() and right.isalnum())
             yield Correction(start, end, new, slip.reason)
+    # Enclose a query in brackets: up to the place, or as far as possible.
+    starts = [each.start() for each in words if each[0] in _QUERIES]
+    ends = sorted({each.end() for each in words}, reverse=True)
+    before = [end for end in ends if end <= at]
+    for start in reversed([each for each in starts if each <= at]):
+        for end in (*before[:1], *(each for each in ends if each > at)):
+            if end > start:
+                inside = text[start:end]
+                yield Correction(start, end, f"({inside})", _QUERY, True)
+    yield from _split(text, words, at)
+    # Move a part of a line to its place before other parts.
+    line = text.rfind("\n", 0, at) + 1
+    behind = re.compile(r" *(?:\[\"|\[ruling|#|$|\n|: )").search(text, at)
+    end = len(text) if behind is None else behind.start()
+    starts = [each.start() for each in _PART.finditer(text, line, end)]
+    for start in starts:
+        stop = min([each for each in starts if each > start], default=end)
+        part = text[start:stop]
+        for place in [each for each in starts if each < start][::-1]:
+            moved = text[place:start]
+            reason = f"`{_opener(part)}` comes before `{_opener(moved)}`."
+            yield Correction(place, stop, part + moved, reason, True)
+    yield from _missing(text, words, at, error)
+    # Replace an unexpected word by another one of the same kind.
+    for word, others in zip(_near(words, at), (error.accepts, _PLACED), strict=False):
+        if word[0] == "or" and words[0][0] in _ALL_OF:
+            continue
+        begins = not word.string[: word.start()].rpartition("\n")[2].strip()
+        for alike in () if begins else _ALIKE:
+            for other in sorted(alike & others) if word[0] in alike else ():
+                start = word.start()
+                if word[0] == ":" and other not in ":;,":
+                    other = f" {other}"
+                if other in ":;,":
+                    start = len(word.string[:start].rstrip())
+                if {word[0], other} != {"in", "of"} or word[0] == "of":
+                    yield Correction(start, word.end(), other, guessed=True)
+
+
+_WORD = re.compile(r'"[^"\n]*"|#.*|\w+|\.\.|\S')
+
+
+def _near(words: list[re.Match[str]], at: int) -> list[re.Match[str]]:
+    """Return the word at which the grammar stopped, and the one before it."""
+    there = [each for each in words if each.start() <= at]
+    return there[:-3:-1]
+
+
+_HIDDEN = re.compile(r'"[^"\n]*"|#.*')
 
 
 _CLOSES = (*string.ascii_letters, *string.digits, ")", "]", "}")
@@ -205,18 +222,6 @@ _QUERIES = frozenset(
     ]
 )
 _QUERY = "A query needs brackets here. Without them it reaches to the end of the line."
-
-
-def _bracketed(text: str, words: list[re.Match[str]], at: int) -> Iterator[Correction]:
-    """Enclose a query in brackets: up to the place, or as far as possible."""
-    starts = [each.start() for each in words if each[0] in _QUERIES]
-    ends = sorted({each.end() for each in words}, reverse=True)
-    before = [end for end in ends if end <= at]
-    for start in reversed([each for each in starts if each <= at]):
-        for end in (*before[:1], *(each for each in ends if each > at)):
-            if end > start:
-                inside = text[start:end]
-                yield Correction(start, end, f"({inside})", _QUERY, True)
 
 
 _OWN_LINE = "`{0}` begins a line of its own."
@@ -254,21 +259,6 @@ _PARTS = (
     *("until", "together", "where", "by", "during", "with"),
 )
 _PART = re.compile(r" (?:" + "|".join(_PARTS) + r")\b")
-
-
-def _reordered(text: str, words: list[re.Match[str]], at: int) -> Iterator[Correction]:
-    """Move a part of a line to its place before other parts."""
-    line = text.rfind("\n", 0, at) + 1
-    ends = re.compile(r" *(?:\[\"|\[ruling|#|$|\n|: )").search(text, at)
-    end = len(text) if ends is None else ends.start()
-    starts = [each.start() for each in _PART.finditer(text, line, end)]
-    for start in starts:
-        stop = min([each for each in starts if each > start], default=end)
-        part = text[start:stop]
-        for place in [each for each in starts if each < start][::-1]:
-            moved = text[place:start]
-            reason = f"`{_opener(part)}` comes before `{_opener(moved)}`."
-            yield Correction(place, stop, part + moved, reason, True)
 
 
 def _opener(part: str) -> str:
@@ -375,25 +365,6 @@ _ALIKE = tuple(
         ": = has then starts normally called to is",
     )
 )
-
-
-def _other_words(
-    words: list[re.Match[str]], at: int, error: ParseError
-) -> Iterator[Correction]:
-    """Replace an unexpected word by another one of the same kind."""
-    for word, others in zip(_near(words, at), (error.accepts, _PLACED), strict=False):
-        if word[0] == "or" and words[0][0] in _ALL_OF:
-            continue
-        begins = not word.string[: word.start()].rpartition("\n")[2].strip()
-        for alike in () if begins else _ALIKE:
-            for other in sorted(alike & others) if word[0] in alike else ():
-                start = word.start()
-                if word[0] == ":" and other not in ":;,":
-                    other = f" {other}"
-                if other in ":;,":
-                    start = len(word.string[:start].rstrip())
-                if {word[0], other} != {"in", "of"} or word[0] == "of":
-                    yield Correction(start, word.end(), other, guessed=True)
 
 
 _PLACED = frozenset(("in", "of", "to", "from"))

@@ -132,7 +132,15 @@ class Repair:
         for each in (index, *self._beneath(index)):
             self._entries[each].gone = True
         if word in ("if", "must", "may"):
-            self._drop_else(index)
+            level = self._entries[index].line.level
+            for number in range(index + 1, len(self._entries)):
+                entry = self._entries[number]
+                if entry.gone:
+                    continue
+                if entry.line.level != level or entry.line.word != "else":
+                    break
+                for each in (number, *self._beneath(number)):
+                    self._entries[each].gone = True
         parent = self._parent(index)
         if parent is None:
             return
@@ -146,17 +154,6 @@ class Repair:
             self._entries[index].gone = False
             self._entries[index].instead = _FILLERS[kind]
             self._entries[index].line = line
-
-    def _drop_else(self, index: int) -> None:
-        level = self._entries[index].line.level
-        for number in range(index + 1, len(self._entries)):
-            entry = self._entries[number]
-            if entry.gone:
-                continue
-            if entry.line.level != level or entry.line.word != "else":
-                break
-            for each in (number, *self._beneath(number)):
-                self._entries[each].gone = True
 
     def _index(self, line: LogicalLine) -> int:
         return next(

@@ -80,15 +80,6 @@ _PARAMETER = "A `change` of a parameter names its set, or how many are chosen fr
 _CONTRIBUTION = "A contribution has a name of its own after `called`."
 
 
-def _between() -> list[tuple[str, str, str]]:
-    """Return the rows for a value between two others, such as `2 < pot <= 5`."""
-    return [
-        (rf"{a} ({_SIDE}) {b} ", rf"{_SIGNS[a]} \1 and \1 {_SIGNS[b]} ", "")
-        for a, b in product(("<", "<=", ">", ">="), repeat=2)
-        if a[0] == b[0]
-    ]
-
-
 def _rows() -> list[tuple[str, str, str]]:
     """Return the rows: pattern, replacement, reason."""
     return [
@@ -198,7 +189,11 @@ def _rows() -> list[tuple[str, str, str]]:
             r"\1 \2 \3 \1 ",
             "Each comparison says what it compares.",
         ),
-        *_between(),
+        *[
+            (rf"{a} ({_SIDE}) {b} ", rf"{_SIGNS[a]} \1 and \1 {_SIGNS[b]} ", "")
+            for a, b in product(("<", "<=", ">", ">="), repeat=2)
+            if a[0] == b[0]
+        ],
         *(
             (
                 rf"(?<!\()\b({_FOLD} of [^=<>:]*?) ?{sign}(?= )",

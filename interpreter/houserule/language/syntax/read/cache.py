@@ -64,7 +64,21 @@ class Chunks:
         self, chunk: Chunk, afresh: Callable[[Chunk], CstNode | ParseError]
     ) -> CstNode | ParseError:
         """Return the cached result for the same input, else that of `afresh`."""
-        key, plain = _key_of(chunk), None
+        # A key of the grammar's whole input, including the positions of words.
+        first, last = chunk.first, chunk.first + chunk.text.count("\n")
+        inside = slice(
+            *(bisect_left(chunk.starts, (line, 0)) for line in (first, last))
+        )
+        words = [
+            (line - first, column, end_line - first, end)
+            for (line, column), (end_line, end) in zip(
+                chunk.starts[inside], chunk.ends[inside], strict=True
+            )
+        ]
+        key, plain = (
+            hashlib.sha256(repr((chunk.start, chunk.text, words)).encode()).digest(),
+            None,
+        )
         above = chunk.first - 1
         if key in self._before:
             plain = self._before[key]
@@ -84,19 +98,6 @@ class Chunks:
         """Store the new results instead of the old ones."""
         if self._now.keys() != self._before.keys():
             CHUNKS.save(self._key, self._now)
-
-
-def _key_of(chunk: Chunk) -> bytes:
-    """Return a key of the grammar's whole input, including the positions of words."""
-    first, last = chunk.first, chunk.first + chunk.text.count("\n")
-    inside = slice(*(bisect_left(chunk.starts, (line, 0)) for line in (first, last)))
-    words = [
-        (line - first, column, end_line - first, end)
-        for (line, column), (end_line, end) in zip(
-            chunk.starts[inside], chunk.ends[inside], strict=True
-        )
-    ]
-    return hashlib.sha256(repr((chunk.start, chunk.text, words)).encode()).digest()
 
 
 def _plain(part: Part, above: int, last: int) -> Any:  # noqa: ANN401  # plain values

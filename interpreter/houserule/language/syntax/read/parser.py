@@ -31,7 +31,6 @@ from houserule.language.syntax.vocabulary import grammar_key, grammar_text, rese
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
-    from lark.exceptions import UnexpectedInput
 
     from houserule.language.syntax.read.units import Chunk, Parse
 
@@ -91,7 +90,21 @@ def parse_chunk(chunk: Chunk) -> CstNode | ParseError:
     try:
         tree = _lark().parse(chunk.text, start=chunk.start)
     except UnexpectedInput as error:
-        return _parse_error(error, chunk.first - 1)
+        above = chunk.first - 1
+        from lark.exceptions import UnexpectedToken
+
+        parser: Any = getattr(error, "interactive_parser", None)
+        accepts = (
+            frozenset(map(_author_word, parser.accepts())) if parser else frozenset()
+        )
+        if not isinstance(error, UnexpectedToken):
+            return ParseError("", "sign", error.line + above, error.column, accepts)
+        token = error.token
+        usual = "word" if token.type.isalpha() and token[:1].isalpha() else "sign"
+        kind = _KINDS.get(token.type, usual)
+        text = "" if kind in ("end", "back", "deeper") else str(token)
+        line, column = token.line or 1, token.column or 1
+        return ParseError(text, kind, line + above, column, accepts)
     try:
         return _CstBuilder(chunk).node(tree, DEEPEST)
     except _CannotStand as error:
@@ -186,24 +199,20 @@ class Lines:
             if token.type == "_NL":
                 if not brackets:
                     yield token
-                    yield from self._steps(token, levels)
+                    lead = token.rpartition("\n")[2].partition("#")[0]
+                    indent = len(lead.expandtabs(2))
+                    if indent > levels[-1]:
+                        levels.append(indent)
+                        yield type(token).new_borrow_pos("_INDENT", lead, token)
+                    while indent < levels[-1]:
+                        levels.pop()
+                        yield type(token).new_borrow_pos("_DEDENT", lead, token)
                 continue
             yield token
             brackets += (token.type in self._OPEN) - (token.type in self._CLOSE)
         while token is not None and len(levels) > 1:
             levels.pop()
             yield type(token).new_borrow_pos("_DEDENT", "", token)
-
-    @staticmethod
-    def _steps(token: Token, levels: list[int]) -> Iterator[Token]:
-        lead = token.rpartition("\n")[2].partition("#")[0]
-        indent = len(lead.expandtabs(2))
-        if indent > levels[-1]:
-            levels.append(indent)
-            yield type(token).new_borrow_pos("_INDENT", lead, token)
-        while indent < levels[-1]:
-            levels.pop()
-            yield type(token).new_borrow_pos("_DEDENT", lead, token)
 
 
 # ---- from lark's trees to concrete syntax
@@ -220,14 +229,6 @@ class _CannotStand(Exception):
 FEW_PARTS = 3  # of `extend X with y`: the two names and the citation
 
 
-def _refuse_keys(cst: CstNode) -> None:
-    """Reject typed keys (as in places of tokens) in lists of members."""
-    for given in cst.nodes():
-        for each in given.nodes() if given.rule == "given" else ():
-            if each.rule == "typed_key":
-                raise _CannotStand("typed", each.span)
-
-
 def _refuse_bounds(cst: CstNode) -> None:
     """Reject bounds of a number of things that are neither numbers nor names."""
     for each in cst.nodes() if cst.rule == "range_set" else [cst]:
@@ -236,12 +237,6 @@ def _refuse_bounds(cst: CstNode) -> None:
 
 
 _NAMED = frozenset(("name", "apply", "named_type", "word", "some_of", "slot"))
-
-
-def _refuse_reserved(cst: CstNode) -> None:
-    for leaf in cst.leaves()[:1]:
-        if leaf.text in reserved() and leaf.text not in BUILT_IN:
-            raise _CannotStand("reserved", leaf.span, leaf.text)
 
 
 BUILT_IN = frozenset(("players",))  # reserved, but also the name of something
@@ -272,9 +267,14 @@ class _CstBuilder:
             raise _CannotStand("field", span)
         many = len(cst.parts) > FEW_PARTS
         if cst.rule == "members" or (cst.rule == "extend_with" and many):
-            _refuse_keys(cst)
+            for given in cst.nodes():
+                for each in given.nodes() if given.rule == "given" else ():
+                    if each.rule == "typed_key":
+                        raise _CannotStand("typed", each.span)
         if cst.rule in _NAMED:
-            _refuse_reserved(cst)
+            for leaf in cst.leaves()[:1]:
+                if leaf.text in reserved() and leaf.text not in BUILT_IN:
+                    raise _CannotStand("reserved", leaf.span, leaf.text)
         if cst.rule == "some_how":
             _refuse_bounds(cst.node(0))
         if cst.rule == "payload":
@@ -331,21 +331,6 @@ _SPECIAL = {
     "_IF_ANY": "IF_ANY",
     "_IF_POSSIBLE": "IF_POSSIBLE",
 }
-
-
-def _parse_error(error: UnexpectedInput, above: int) -> ParseError:
-    from lark.exceptions import UnexpectedToken
-
-    parser: Any = getattr(error, "interactive_parser", None)
-    accepts = frozenset(map(_author_word, parser.accepts())) if parser else frozenset()
-    if not isinstance(error, UnexpectedToken):
-        return ParseError("", "sign", error.line + above, error.column, accepts)
-    token = error.token
-    usual = "word" if token.type.isalpha() and token[:1].isalpha() else "sign"
-    kind = _KINDS.get(token.type, usual)
-    text = "" if kind in ("end", "back", "deeper") else str(token)
-    line, column = token.line or 1, token.column or 1
-    return ParseError(text, kind, line + above, column, accepts)
 
 
 def _author_word(terminal: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import field
 from typing import TypeAlias
 
@@ -122,7 +122,53 @@ def scan(source: Source) -> Scan:
         reader = _LineReader(source, careful=True)
         reader.read()
     found = reader.scan
-    _set_levels(found)
+    # Set the depth of each line; report the first that matches no level.
+    stack = [0]
+    fixed: dict[int, int] = {}
+    for line in found.lines:
+        lead = found.source.line(line.first)[: line.tokens[0].column - 1]
+        if "\t" in lead:
+            span = Span.at(found.source.name, line.first, 1, len(lead))
+            found.faults.append(
+                fault(
+                    E002,
+                    "This line is indented with a tab; use two spaces for each level.",
+                    span,
+                    "a tab",
+                    fixes=("houserule fmt FILE",),
+                )
+            )
+            line.indent = len(lead.expandtabs(2))
+        if line.indent == 0:
+            fixed.clear()
+        line.indent = fixed.get(line.indent, line.indent)
+        if line.indent > stack[-1] and line is not found.lines[0]:
+            stack.append(line.indent)
+        elif line.indent != stack[-1]:
+            outer = line.indent
+            while line.indent < stack[-1]:
+                above = stack.pop()
+                if line.indent > stack[-1]:
+                    outer = stack[-1]
+                    stack.append(above)
+                    break
+            if line.indent != stack[-1]:
+                span = Span.at(found.source.name, line.first, 1, max(line.indent, 1))
+                wanted = sorted({outer, stack[-1]} - {line.indent})
+                indent = _columns(line.indent)
+                found.faults.append(
+                    fault(
+                        E002,
+                        f"This line is indented by {indent}, which fits no line above.",
+                        span,
+                        f"{' or '.join(map(_columns, wanted))} would fit",
+                        details=(
+                            "Lines that belong together begin in the same column.",
+                        ),
+                    )
+                )
+                fixed[line.indent] = line.indent = stack[-1]
+        line.level = len(stack) - 1
     return found
 
 
@@ -161,26 +207,7 @@ class _LineReader:
         if FENCE.fullmatch(text):
             self._report_packing(fenced, number)
             text = ""
-        tokens = self._tokens(number, text)
-        if not tokens:
-            if not self._open:
-                self._current = None
-            return
-        if self._open and self.careful and self._starts_anew(tokens[0]):
-            self._close_brackets()
-        if not self._open and not self._continues(tokens[0], number):
-            self._current = LogicalLine([], number, number, tokens[0].column - 1)
-            self.scan.lines.append(self._current)
-        line = self._current
-        assert line is not None
-        line.tokens.extend(tokens)
-        line.last = number
-        line.broken |= bool(SPACES.search(text[: tokens[0].column - 1]))
-        self._follow_brackets(tokens, line)
-        self._refuse_strays(tokens, line)
-
-    def _tokens(self, number: int, text: str) -> list[Token]:
-        found = []
+        tokens: list[Token] = []
         for match in _WORDS.finditer(text):
             kind = match.lastgroup or ""
             token = Token(kind, match.group(), number, match.start() + 1)
@@ -189,36 +216,35 @@ class _LineReader:
                 hidden = [(t.text, self.scan.span(t)) for t in _strays_in(token)]
                 self.scan.faults.extend(_strays(hidden))
             elif kind != "space":
-                found.append(token)
+                tokens.append(token)
             elif wide := SPACES.search(token.text):
                 stray = Token("stray", wide[0], number, token.column + wide.start())
-                if found:
-                    found.append(stray)
+                if tokens:
+                    tokens.append(stray)
                 else:
                     self.scan.faults.append(odd(wide[0], self.scan.span(stray)))
-        return found
-
-    def _report_packing(self, packing: Packing, number: int) -> None:
-        """Report once per text that lines contain remains of a chat or an email."""
-        if packing not in self._packing:
-            self._packing.add(packing)
-            self.scan.faults.append(packing(self.scan.source, number))
-
-    def _continues(self, token: Token, number: int) -> bool:
-        line = self._current
-        goes_on = token.text[0] in ("[", '"', "|")
-        return goes_on and line is not None and line.last == number - 1
-
-    def _starts_anew(self, token: Token) -> bool:
-        line = self._current
-        return (
+        if not tokens:
+            if not self._open:
+                self._current = None
+            return
+        first, line = tokens[0], self._current
+        starts_anew = (
             line is not None
-            and token.column - 1 <= line.indent
-            and token.kind == "word"
-            and token.text in (*HEADERS, *ITEMS)
+            and first.column - 1 <= line.indent
+            and first.kind == "word"
+            and first.text in (*HEADERS, *ITEMS)
         )
-
-    def _follow_brackets(self, tokens: list[Token], line: LogicalLine) -> None:
+        if self._open and self.careful and starts_anew:
+            self._close_brackets()
+        goes_on = first.text[0] in ("[", '"', "|")
+        continues = goes_on and line is not None and line.last == number - 1
+        if line is None or (not self._open and not continues):
+            line = LogicalLine([], number, number, first.column - 1)
+            self._current = line
+            self.scan.lines.append(line)
+        line.tokens.extend(tokens)
+        line.last = number
+        line.broken |= bool(SPACES.search(text[: first.column - 1]))
         for token in tokens:
             if token.kind != "sign":
                 continue
@@ -226,33 +252,8 @@ class _LineReader:
                 self._open.append(token)
             elif token.text in CLOSERS:
                 self._close(token, line)
-
-    def _close(self, token: Token, line: LogicalLine) -> None:
-        if self._open and self._open[-1].text == CLOSERS[token.text]:
-            self._open.pop()
-            return
-        line.broken = True
-        opener = self._open[-1] if self._open else None
-        where = self.scan.span(opener) if opener else None
-        text = opener.text if opener else ""
-        found = _closes_nothing(token.text, self.scan.span(token), text, where)
-        self.scan.faults.append(found)
-        self._open.clear()
-
-    def _close_brackets(self) -> None:
-        if not self._open:
-            return
-        self.unclosed = True
-        line, token = self._current, self._open[0]
-        assert line is not None
-        line.broken = True
-        span = self.scan.span(token)
-        self.scan.faults.append(_not_closed(token.text, span))
-        self._open.clear()
-
-    def _refuse_strays(self, tokens: list[Token], line: LogicalLine) -> None:
-        if tokens[0].text == ">" and tokens[0] is line.tokens[0]:
-            self._report_packing(mailed, tokens[0].line)
+        if first.text == ">" and first is line.tokens[0]:
+            self._report_packing(mailed, first.line)
             line.broken = True
             return
         strays = [each for token in tokens for each in _strays_in(token)]
@@ -271,47 +272,54 @@ class _LineReader:
             line.broken = True
             self.scan.faults.extend(found)
 
+    def _report_packing(self, packing: Packing, number: int) -> None:
+        """Report once per text that lines contain remains of a chat or an email."""
+        if packing not in self._packing:
+            self._packing.add(packing)
+            self.scan.faults.append(packing(self.scan.source, number))
 
-def _set_levels(found: Scan) -> None:
-    """Set the depth of each line; report the first that matches no level."""
-    stack = [0]
-    fixed: dict[int, int] = {}
-    for line in found.lines:
-        _refuse_tab(found, line)
-        if line.indent == 0:
-            fixed.clear()
-        line.indent = fixed.get(line.indent, line.indent)
-        if line.indent > stack[-1] and line is not found.lines[0]:
-            stack.append(line.indent)
-        elif line.indent != stack[-1]:
-            _step_back(found, line, stack, fixed)
-        line.level = len(stack) - 1
+    def _close(self, token: Token, line: LogicalLine) -> None:
+        if self._open and self._open[-1].text == CLOSERS[token.text]:
+            self._open.pop()
+            return
+        line.broken = True
+        opener = self._open[-1] if self._open else None
+        where = self.scan.span(opener) if opener else None
+        text = opener.text if opener else ""
+        # E003 for a closing bracket without a matching open one.
+        span = self.scan.span(token)
+        if where is None:
+            message = f"This `{token.text}` closes nothing: no bracket is open here."
+            found = fault(E003, message, span, "no bracket is open")
+        else:
+            message = (
+                f"`{token.text}` cannot close `{text}`; that needs `{OPENERS[text]}`."
+            )
+            other = Label(where, "opened here")
+            found = fault(
+                E003, message, span, f"`{OPENERS[text]}` is wanted", others=[other]
+            )
+        self.scan.faults.append(found)
+        self._open.clear()
 
-
-def _step_back(
-    found: Scan, line: LogicalLine, stack: list[int], fixed: dict[int, int]
-) -> None:
-    outer = line.indent
-    while line.indent < stack[-1]:
-        above = stack.pop()
-        if line.indent > stack[-1]:
-            outer = stack[-1]
-            stack.append(above)
-            break
-    if line.indent == stack[-1]:
-        return
-    span = Span.at(found.source.name, line.first, 1, max(line.indent, 1))
-    wanted = sorted({outer, stack[-1]} - {line.indent})
-    found.faults.append(_between_levels(line.indent, wanted, span))
-    fixed[line.indent] = line.indent = stack[-1]
-
-
-def _refuse_tab(found: Scan, line: LogicalLine) -> None:
-    lead = found.source.line(line.first)[: line.tokens[0].column - 1]
-    if "\t" in lead:
-        span = Span.at(found.source.name, line.first, 1, len(lead))
-        found.faults.append(_tab_in_front(span))
-        line.indent = len(lead.expandtabs(2))
+    def _close_brackets(self) -> None:
+        if not self._open:
+            return
+        self.unclosed = True
+        line, token = self._current, self._open[0]
+        assert line is not None
+        line.broken = True
+        span = self.scan.span(token)
+        self.scan.faults.append(
+            fault(
+                E003,
+                f"This {_BRACKETS[token.text]} bracket is never closed.",
+                span,
+                f"a `{OPENERS[token.text]}` is missing after this",
+                details=("Inside brackets a line may go on over several lines.",),
+            )
+        )
+        self._open.clear()
 
 
 # ---- messages
@@ -392,28 +400,6 @@ value pair(use: set of Die: yes or no = size(use) is 2      # `set of Die)`
 """
 
 
-def _not_closed(sign: str, span: Span) -> Diagnostic:
-    return fault(
-        E003,
-        f"This {_BRACKETS[sign]} bracket is never closed.",
-        span,
-        f"a `{OPENERS[sign]}` is missing after this",
-        details=("Inside brackets a line may go on over several lines.",),
-    )
-
-
-def _closes_nothing(
-    sign: str, span: Span, opener: str, opened: Span | None
-) -> Diagnostic:
-    """Return E003 for a closing bracket without a matching open one."""
-    if opened is None:
-        message = f"This `{sign}` closes nothing: no bracket is open here."
-        return fault(E003, message, span, "no bracket is open")
-    message = f"`{sign}` cannot close `{opener}`; that needs `{OPENERS[opener]}`."
-    other = Label(opened, "opened here")
-    return fault(E003, message, span, f"`{OPENERS[opener]}` is wanted", others=[other])
-
-
 def _strays(found: Iterable[tuple[str, Span]]) -> list[Diagnostic]:
     """Return an error for each character unknown to the language.
 
@@ -428,24 +414,22 @@ def _strays(found: Iterable[tuple[str, Span]]) -> list[Diagnostic]:
         if text in QUOTES and not quotes % 2:  # the end of the reported range
             continue
         if text == '"':
-            return [*faults, _open_quote(span)]
+            return [
+                *faults,
+                fault(
+                    E003,
+                    "This quotation mark is not closed on its line.",
+                    span,
+                    'a second " is missing',
+                    details=("A quoted text stands on one line.",),
+                ),
+            ]
         if len(faults) >= most_faults():
             break
         if last is None or last.end_column != span.column or last.line != span.line:
             faults.append(_stray(text, span))
         last = span
     return faults
-
-
-def _open_quote(span: Span) -> Diagnostic:
-    """Return E003 for a quotation mark that is never closed."""
-    return fault(
-        E003,
-        "This quotation mark is not closed on its line.",
-        span,
-        'a second " is missing',
-        details=("A quoted text stands on one line.",),
-    )
 
 
 def _stray(text: str, span: Span) -> Diagnostic:
@@ -462,27 +446,6 @@ def _stray(text: str, span: Span) -> Diagnostic:
         return odd(text, span)
     message = f"{shown} is no character of the language."
     return fault(E004, message, span, hint or "not known here")
-
-
-def _between_levels(indent: int, wanted: Sequence[int], span: Span) -> Diagnostic:
-    places = " or ".join(_columns(each) for each in wanted)
-    return fault(
-        E002,
-        f"This line is indented by {_columns(indent)}, which fits no line above.",
-        span,
-        f"{places} would fit",
-        details=("Lines that belong together begin in the same column.",),
-    )
-
-
-def _tab_in_front(span: Span) -> Diagnostic:
-    return fault(
-        E002,
-        "This line is indented with a tab; use two spaces for each level.",
-        span,
-        "a tab",
-        fixes=("houserule fmt FILE",),
-    )
 
 
 def _columns(count: int) -> str:

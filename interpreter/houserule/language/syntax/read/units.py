@@ -8,7 +8,7 @@ find more errors.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Literal, TypeAlias, cast
@@ -98,7 +98,13 @@ def read_units(
         afresh: parses chunks when trying a fix.
     """
     reader = _UnitReader(found, parse, afresh)
-    for lines in _outermost(found.lines):
+    # Each outermost line with the lines in its block.
+    groups: list[list[LogicalLine]] = []
+    for line in found.lines:
+        if line.level == 0:
+            groups.append([])
+        groups[-1].append(line)
+    for lines in groups:
         if len(reader.faults) >= most_faults():
             place = Span.at(found.source.name, lines[0].first)
             reader.faults.append(given_up(place))
@@ -128,16 +134,6 @@ def _blame_names(found: Scan, faults: list[Diagnostic]) -> None:
         if names and here:
             faults[:] = [each for each in faults if each not in here]
             faults += [explain.keyword_as_name(declared[name], found) for name in names]
-
-
-def _outermost(lines: Iterable[LogicalLine]) -> list[list[LogicalLine]]:
-    """Return each outermost line with the lines in its block."""
-    groups: list[list[LogicalLine]] = []
-    for line in lines:
-        if line.level == 0:
-            groups.append([])
-        groups[-1].append(line)
-    return groups
 
 
 class _UnitReader:

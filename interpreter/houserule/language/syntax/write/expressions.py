@@ -122,23 +122,19 @@ def _field(value: object, how: str, open_end: bool) -> str:
         case int() | str():
             return str(value)
         case _ if isinstance(value, t.Expr):
-            return _expression(value, how, open_end)
+            match how:
+                case "seen":
+                    return seen(value)
+                case "often":
+                    return "once" if value == t.Int(1) else f"{closed(value)} times"
+                case "and_open" | "not_open":  # as open as the whole
+                    return _show(value, AND if how == "and_open" else NOT, open_end)
+                case _:
+                    return _show(value, _CLOSED.get(how, ANY), how not in _CLOSED)
         case t.Node():
             return print_node(value)
         case _:
             raise TypeError(value)
-
-
-def _expression(node: t.Expr, how: str, open_end: bool) -> str:
-    match how:
-        case "seen":
-            return seen(node)
-        case "often":
-            return "once" if node == t.Int(1) else f"{closed(node)} times"
-        case "and_open" | "not_open":  # as open as the whole
-            return _show(node, AND if how == "and_open" else NOT, open_end)
-        case _:
-            return _show(node, _CLOSED.get(how, ANY), how not in _CLOSED)
 
 
 def print_node(node: t.Node) -> str:

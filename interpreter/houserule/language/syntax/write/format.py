@@ -105,22 +105,7 @@ class _Formatter:
         """Return the new text of one logical line."""
         split = _margin_start(line.tokens)
         code, margin = line.tokens[:split], line.tokens[split:]
-        rows = self._code(line, code)
-        if not margin:
-            return [_with_comment(*row) for row in rows]
-        *beginning, (last, comment) = rows
-        text = " ".join(_groups(margin))
-        if margin[0].line > code[-1].line and comment:
-            placed = [_with_comment(last, comment), *below(last, text)]
-            comment = ""
-        else:
-            placed = beside(last, text)
-        remarks = [comment, *self._remarks(code[-1].line + 1, line.last)]
-        placed[-1] = _with_comment(placed[-1], " ".join(filter(None, remarks)))
-        return [*(_with_comment(*row) for row in beginning), *placed]
-
-    def _code(self, line: LogicalLine, code: list[Token]) -> list[tuple[str, str]]:
-        """Return the lines of the code, each with its comment."""
+        # The lines of the code, each with its comment.
         lead, texts = " " * (line.level * INDENT), _texts(code)
         rows = []
         for number in range(line.first, code[-1].line + 1):
@@ -131,7 +116,24 @@ class _Formatter:
             if body or comment:
                 indent = lead + " " * (CONTINUED * deeper)
                 rows.append((indent + body, comment))
-        return rows
+        if not margin:
+            return [_with_comment(*row) for row in rows]
+        *beginning, (last, comment) = rows
+        # The citations of a line, each in its brackets.
+        groups: list[str] = []
+        for token, text in _texts(margin):
+            if token.text == "[":
+                groups.append("")
+            groups[-1] += text.strip(" ") if token.text == "[" else text
+        text = " ".join(groups)
+        if margin[0].line > code[-1].line and comment:
+            placed = [_with_comment(last, comment), *below(last, text)]
+            comment = ""
+        else:
+            placed = beside(last, text)
+        remarks = [comment, *self._remarks(code[-1].line + 1, line.last)]
+        placed[-1] = _with_comment(placed[-1], " ".join(filter(None, remarks)))
+        return [*(_with_comment(*row) for row in beginning), *placed]
 
     def _remarks(self, first: int, last: int) -> list[str]:
         """Return the comments on these lines."""
@@ -160,20 +162,25 @@ def _texts(tokens: list[Token]) -> list[tuple[Token, str]]:
         if " ".join(words[index : index + 3]) not in _LONG_BOUNDS
         or words[index - 1] == "."
     ]
+    # For each token of a line whether a space precedes it.
+    names = [_is_name(kept, index) for index in range(len(kept))]
+    found = []
+    unary = False
+    for index, token in enumerate(kept):
+        before = kept[index - 1] if index else None
+        ends = before is not None and _ends_value(before, names[index - 1])
+        space = before is not None and not (
+            before.text in _TIGHT_AFTER
+            or token.text in _TIGHT_BEFORE
+            or (token.text == "(" and names[index - 1])
+            or unary
+        )
+        unary = token.text == "-" and not ends
+        found.append(space)
     return [
         (token, " " * space + token.text)
-        for token, space in zip(kept, _spaced(kept), strict=True)
+        for token, space in zip(kept, found, strict=True)
     ]
-
-
-def _groups(margin: list[Token]) -> list[str]:
-    """Return the citations of a line, each in its brackets."""
-    groups: list[str] = []
-    for token, text in _texts(margin):
-        if token.text == "[":
-            groups.append("")
-        groups[-1] += text.strip(" ") if token.text == "[" else text
-    return groups
 
 
 def _with_comment(code: str, comment: str) -> str:
@@ -191,25 +198,6 @@ _LONG_BOUNDS = frozenset(("is at least", "is at most", "is more than", "is less 
 _TIGHT_AFTER = frozenset(("(", "[", "{", ".", ".."))
 _TIGHT_BEFORE = frozenset((")", "]", "}", ",", ";", ":", ".", ".."))
 _VALUES = frozenset(("yes", "no", "none", "up", "down"))
-
-
-def _spaced(tokens: Sequence[Token]) -> list[bool]:
-    """Return for each token of a line whether a space precedes it."""
-    names = [_is_name(tokens, index) for index in range(len(tokens))]
-    found = []
-    unary = False
-    for index, token in enumerate(tokens):
-        before = tokens[index - 1] if index else None
-        ends = before is not None and _ends_value(before, names[index - 1])
-        space = before is not None and not (
-            before.text in _TIGHT_AFTER
-            or token.text in _TIGHT_BEFORE
-            or (token.text == "(" and names[index - 1])
-            or unary
-        )
-        unary = token.text == "-" and not ends
-        found.append(space)
-    return found
 
 
 def _is_name(tokens: Sequence[Token], index: int) -> bool:

@@ -40,9 +40,28 @@ def item_lines(node: t.Node, indent: int) -> list[str]:
     """Return the lines of one item, or of a line in its block."""
     match node:
         case t.Change():
-            return _change(node, indent)
+            head = f"{' ' * indent}change {node.target.text}{caption(node.caption)}"
+            before, after = _short_payload(node.before), _short_payload(node.after)
+            if before is not None and after is not None:
+                line = f"{head} from {before} to {after}"
+                if len(line) <= LONGEST:
+                    return beside(line, notes(node.notes))
+            return [
+                *beside(head, notes(node.notes)),
+                *_payload("from", node.before, indent + INDENT),
+                *_payload("to", node.after, indent + INDENT),
+            ]
         case t.State():
-            return _state(node, indent)
+            # A state; a long first value is on lines below.
+            head = " " * indent + head_of(node)
+            if not isinstance(node.starts, t.AtRandom):
+                head += " as"
+            value = print_expr(node.starts)
+            if node.seen is not None:
+                value += f" {seen(node.seen)}"
+            if len(head) + len(value) < LONGEST:
+                return beside(f"{head} {value}", notes(node.notes))
+            return [*beside(head, notes(node.notes)), " " * (indent + INDENT) + value]
         case t.Component() | t.DiceDecl() | t.TypeDecl() | t.Layer() | t.ExtendTokens():
             inside = (*getattr(node, "fields", ()), getattr(node, "alike", None))
             lines = beside(" " * indent + _first_line(node), notes(node.notes))
@@ -107,33 +126,6 @@ def _first_line(
             return fill(f"dice {{name}}{made}{kept}{rest}", node)
         case _:
             assert_never(node)
-
-
-def _state(node: t.State, indent: int) -> list[str]:
-    """Return a state; a long first value is on lines below."""
-    head = " " * indent + head_of(node)
-    if not isinstance(node.starts, t.AtRandom):
-        head += " as"
-    value = print_expr(node.starts)
-    if node.seen is not None:
-        value += f" {seen(node.seen)}"
-    if len(head) + len(value) < LONGEST:
-        return beside(f"{head} {value}", notes(node.notes))
-    return [*beside(head, notes(node.notes)), " " * (indent + INDENT) + value]
-
-
-def _change(node: t.Change, indent: int) -> list[str]:
-    head = f"{' ' * indent}change {node.target.text}{caption(node.caption)}"
-    before, after = _short_payload(node.before), _short_payload(node.after)
-    if before is not None and after is not None:
-        line = f"{head} from {before} to {after}"
-        if len(line) <= LONGEST:
-            return beside(line, notes(node.notes))
-    return [
-        *beside(head, notes(node.notes)),
-        *_payload("from", node.before, indent + INDENT),
-        *_payload("to", node.after, indent + INDENT),
-    ]
 
 
 def _short_payload(found: t.Payload) -> str | None:

@@ -84,7 +84,8 @@ def one_line(node: t.Block) -> str | None:
         return None
     inner = only.body
     if inner.notes or (
-        isinstance(only, t.If | t.Choose | t.LetIfAny) and _goes_on(only)
+        isinstance(only, t.If | t.Choose | t.LetIfAny)
+        and bool(only.otherwise or (isinstance(only, t.If) and only.others))
     ):
         return None
     rest = one_line(inner)
@@ -141,11 +142,6 @@ def _else_lines(body: t.Block | None, indent: int) -> list[str]:
     if isinstance(only, t.If) and not body.notes:
         return _if_lines(only, indent, "else ")
     return _opened("else:", body, indent)
-
-
-def _goes_on(node: t.If | t.Choose | t.LetIfAny) -> bool:
-    """Return whether there is an `else`."""
-    return bool(node.otherwise or (isinstance(node, t.If) and node.others))
 
 
 def _opened(head: str, body: t.Block, indent: int) -> list[str]:
