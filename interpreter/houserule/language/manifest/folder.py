@@ -66,37 +66,29 @@ def rules_beside(paths: Iterable[Path]) -> tuple[RulesFile, ...]:
     found: dict[Path, RulesFile] = {}
     taken: set[str] = set()
     for path in paths:
-        for file, name in _in_folder(path) if path.is_dir() else [(path, path.name)]:
+        files = [(path, path.name)]
+        if path.is_dir():
+            rulesets = {(path / each).parent for each in find(path, f"**/{MANIFEST}")}
+            files = [
+                (path / each, each)
+                for each in find(path, "**/*.rules")
+                if rulesets.isdisjoint((path / each).parents)
+            ]
+        for file, name in files:
             full = real(file)
-            if full not in found:
-                free = _free_name(name, taken)
-                within = path if path.is_dir() else None
-                found[full] = RulesFile(file, free, within=within)
+            if full in found:
+                continue
+            # Records have files of these names, so characters that some systems or
+            # texts cannot hold are replaced.
+            free = NOT_IN_NAMES.sub("_", name.encode("utf-8", "replace").decode())
+            base, number = free.removesuffix(".rules"), 1
+            while free in taken:
+                number += 1
+                free = f"{base}-{number}.rules"
+            taken.add(free)
+            within = path if path.is_dir() else None
+            found[full] = RulesFile(file, free, within=within)
     return tuple(found.values())
-
-
-def _in_folder(path: Path) -> list[tuple[Path, str]]:
-    rulesets = {(path / each).parent for each in find(path, f"**/{MANIFEST}")}
-    return [
-        (path / each, each)
-        for each in find(path, "**/*.rules")
-        if rulesets.isdisjoint((path / each).parents)
-    ]
-
-
-def _free_name(name: str, taken: set[str]) -> str:
-    """Return a free name like this one, and add it to `taken`.
-
-    Records have files of these names, so characters that some systems or texts cannot
-    hold are replaced.
-    """
-    name = NOT_IN_NAMES.sub("_", name.encode("utf-8", "replace").decode())
-    base, number = name.removesuffix(".rules"), 1
-    while name in taken:
-        number += 1
-        name = f"{base}-{number}.rules"
-    taken.add(name)
-    return name
 
 
 @dataclass
@@ -151,20 +143,19 @@ class Folder:
         except UnreadableError as error:
             self.faults.extend(error.diagnostics)
             return []
-        return [each for each in found if self._is_text(each)]
-
-    def _is_text(self, name: str) -> bool:
-        """Return whether a record could store this file name."""
-        try:
-            name.encode("utf-8")
-        except UnicodeEncodeError:
-            message = "The name of this file is no UTF-8."
-            called = self.name_of(name).encode("utf-8", "backslashreplace")
-            place = Span.at(called.decode("utf-8"))
-            fixes = ("give it another name",)
-            self.faults.append(fault(E030, message, place, fixes=fixes))
-            return False
-        return True
+        kept = []
+        for name in found:
+            try:
+                name.encode("utf-8")  # a record could not store another name
+            except UnicodeEncodeError:
+                message = "The name of this file is no UTF-8."
+                called = self.name_of(name).encode("utf-8", "backslashreplace")
+                place = Span.at(called.decode("utf-8"))
+                fixes = ("give it another name",)
+                self.faults.append(fault(E030, message, place, fixes=fixes))
+            else:
+                kept.append(name)
+        return kept
 
     def is_too_large(self, patterns: Iterable[str]) -> bool:
         """Return whether the files of some patterns and those beside are too large.

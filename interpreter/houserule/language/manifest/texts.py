@@ -104,9 +104,9 @@ def load_texts(
         read = folder.read_model(file, TextFile, place)
         if read is None:
             continue
-        text, document = read
-        if text.language != language:
-            message = f"this file is for `{language}`, but it says `{text.language}`"
+        said, document = read[0].language, read[1]
+        if said != language:
+            message = f"this file is for `{language}`, but it says `{said}`"
             folder.faults.append(fault(E032, message, document.span("language")))
         own.append(read)
     for each in appendices:
@@ -121,41 +121,32 @@ def load_texts(
             folder.faults.append(
                 fault(E036, message, each.document.key_span("texts", language))
             )
-    return {
-        language: _joined(own, names, folder.faults)
-        for language, own in wordings.items()
-        if own
-    }
-
-
-def _joined(
-    wordings: list[PlacedTexts],
-    names: Names | None,
-    faults: list[Diagnostic],
-) -> dict[str, str]:
-    """Return all texts of one language; if a text is given twice, the first counts."""
-    forms = sorted(
-        {
-            form
-            for text, _ in wordings
-            for section in (text.things, text.members, text.titles, text.names)
-            for words in section.values()
-            if isinstance(words, Forms)
-            for form in words.__pydantic_extra__
-        }
-    )
-    joined: dict[str, str] = {}
-    for text, document in wordings:
-        if names is not None:
-            faults.extend(_unknown_keys(document, text, names, forms))
-        for key, words in _flat(text):
-            if key in joined:
-                section, _, name = key.rpartition("/")
-                name, _, _ = name.partition(":")
-                message = f"the game has words for `{name}` already"
-                path = *(section or "captions").split("/"), name
-                faults.append(fault(E036, message, document.key_span(*path)))
-            joined.setdefault(key, words)
+    # All texts of one language; if a text is given twice, the first counts.
+    joined: dict[str, dict[str, str]] = {}
+    for language, placed in wordings.items():
+        forms = sorted(
+            {
+                form
+                for text, _ in placed
+                for section in (text.things, text.members, text.titles, text.names)
+                for words in section.values()
+                if isinstance(words, Forms)
+                for form in words.__pydantic_extra__
+            }
+        )
+        for text, document in placed:
+            known = joined.setdefault(language, {})
+            if names is not None:
+                folder.faults.extend(_unknown_keys(document, text, names, forms))
+            for key, entry in _flat(text):
+                if key in known:
+                    section, _, name = key.rpartition("/")
+                    name, _, _ = name.partition(":")
+                    message = f"the game has words for `{name}` already"
+                    path = *(section or "captions").split("/"), name
+                    place = document.key_span(*path)
+                    folder.faults.append(fault(E036, message, place))
+                known.setdefault(key, entry)
     return joined
 
 

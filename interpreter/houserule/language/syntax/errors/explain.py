@@ -324,34 +324,36 @@ def explain(
         message = f"`{error.text}` is a word of the language, and no name."
         return fault(E005, message, span)
     if error.kind == "deeper":
-        return (
-            _colon_above(repair, line, found, probes)
-            or _all_beneath(repair, line, found, probes)
-            or _too_deep(line, repair, found)
+        if above is not None and above in repair.lines:  # it may only lack its colon
+            last = above.tokens[-1]
+            ends = ParseError("", "end", last.line, last.end, frozenset((":",)))
+            if fixed := _fixed(ends, above, found, probes):
+                return fixed
+        return _all_beneath(repair, line, found, probes) or _too_deep(
+            line, above, found
         )
     if "DEEPER" in error.accepts:
         return _nothing_beneath(error, line, found)
     if _stands(error, line.tokens[0]):
         misplaced = _opens_nothing(error, line, repair, found)
     else:
-        # The error for a statement with an invalid beginning or continuation.
-        first = _begins(error, line)
+        # A statement may have an invalid beginning or continuation.
+        misplaced = None
+        first = line.tokens[0]  # the word that begins the line, or the statement here
+        for before, token in pairwise(left):
+            if before.text in (":", ";"):
+                first = token
         second = next((each for each in line.tokens if _stands(error, each)), None)
-        left = _left(error, line)
-        if second is None or left[-1:] != [first] or VERBS[0] not in error.accepts:
-            misplaced = None
-        else:
+        if second is not None and left[-1:] == [first] and VERBS[0] in error.accepts:
+            verb = second.text not in reserved() and nearest(second.text, VERBS)
+            meant = STATEMENTS_ELSEWHERE.get(first.text)
+            meant = meant or nearest(first.text, STATEMENTS)
             if first is line.tokens[0] and first.text in _FIRST_WORDS:
                 misplaced = _wrong_place(first, repair.parent(line), found)
-            else:
-                verb = second.text not in reserved() and nearest(second.text, VERBS)
-                if verb:
-                    misplaced = _unknown(second, verb, found)
-                else:
-                    meant = STATEMENTS_ELSEWHERE.get(first.text) or nearest(
-                        first.text, STATEMENTS
-                    )
-                    misplaced = _unknown(first, meant, found) if meant else None
+            elif verb:
+                misplaced = _unknown(second, verb, found)
+            elif meant:
+                misplaced = _unknown(first, meant, found)
     return misplaced or _other(error, line, span)
 
 
@@ -381,7 +383,21 @@ def _fixed(
         return None
     first, said, now = edits[0], [], text
     for edit in edits:
-        said += [edit.reason, _change(now, edit)]
+        old, new = now[edit.start : edit.end].strip(), edit.text.strip()
+        after, before = now[edit.end :].split(), now[: edit.start].rstrip()
+        if edit.shown or "\n" in new or "\n" in old:
+            change = ""
+        elif old and new:
+            change = f"Write `{new}` instead of `{old}`."
+        elif old:
+            change = f"Omit `{old}`."
+        elif after and after[0][0] not in "[#":
+            change = f"`{new}` is missing before `{after[0]}`."
+        elif before.endswith('"'):
+            change = f"`{new}` is missing after the quoted text."
+        else:
+            change = f"`{new}` is missing after `{before.split()[-1]}`."
+        said += [edit.reason, change]
         now = edit.of(now)
     place, left = text[: first.start], text[first.start : first.end]
     skipped = len(left) - len(left.lstrip())
@@ -413,22 +429,6 @@ def _code(text: str, edit: Correction) -> MessageCode:
     if not before:
         return E008 if word[0] in OPENINGS else E006
     return E006 if word[0] in STATEMENTS_ELSEWHERE else E001
-
-
-def _change(text: str, edit: Correction) -> str:
-    old, new = text[edit.start : edit.end].strip(), edit.text.strip()
-    if edit.shown or "\n" in new or "\n" in old:
-        return ""
-    if old and new:
-        return f"Write `{new}` instead of `{old}`."
-    if old:
-        return f"Omit `{old}`."
-    after, before = text[edit.end :].split(), text[: edit.start].rstrip()
-    if after and after[0][0] not in "[#":
-        return f"`{new}` is missing before `{after[0]}`."
-    quoted = before.endswith('"')
-    place = "the quoted text" if quoted else f"`{before.split()[-1]}`"
-    return f"`{new}` is missing after {place}."
 
 
 def _in_brackets(
@@ -471,18 +471,6 @@ def _in_brackets(
                 fixes=(textwrap.dedent(text),),
             )
     return None
-
-
-def _colon_above(
-    repair: Repair, line: LogicalLine, found: Scan, probes: Probes
-) -> Diagnostic | None:
-    """Return the error for the line above, if it only lacks its colon."""
-    above = repair.above(line)
-    if above is None or above not in repair.lines:
-        return None
-    last = above.tokens[-1]
-    error = ParseError("", "end", last.line, last.end, frozenset((":",)))
-    return _fixed(error, above, found, probes)
 
 
 def _all_beneath(
@@ -539,8 +527,7 @@ value deep: 0..9 = ((((((((((…))))))))))
 """
 
 
-def _too_deep(line: LogicalLine, repair: Repair, found: Scan) -> Diagnostic:
-    above = repair.above(line)
+def _too_deep(line: LogicalLine, above: LogicalLine | None, found: Scan) -> Diagnostic:
     if above is not None and not above.level and above.word in CLAUSES:
         return fault(
             E002,
@@ -681,15 +668,6 @@ def _opener(tokens: list[Token]) -> Token:
     found = tokens[0]
     for before, token in pairwise(tokens):
         if before.text in (":", ";") and token.text in STATEMENTS:
-            found = token
-    return found
-
-
-def _begins(error: ParseError, line: LogicalLine) -> Token:
-    """Return the word that begins the line, or the statement at this place."""
-    found = line.tokens[0]
-    for before, token in pairwise(_left(error, line)):
-        if before.text in (":", ";"):
             found = token
     return found
 

@@ -75,10 +75,8 @@ class Chunks:
                 chunk.starts[inside], chunk.ends[inside], strict=True
             )
         ]
-        key, plain = (
-            hashlib.sha256(repr((chunk.start, chunk.text, words)).encode()).digest(),
-            None,
-        )
+        text = repr((chunk.start, chunk.text, words))
+        key, plain = hashlib.sha256(text.encode()).digest(), None
         above = chunk.first - 1
         if key in self._before:
             plain = self._before[key]

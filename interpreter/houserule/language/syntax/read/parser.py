@@ -229,13 +229,6 @@ class _CannotStand(Exception):
 FEW_PARTS = 3  # of `extend X with y`: the two names and the citation
 
 
-def _refuse_bounds(cst: CstNode) -> None:
-    """Reject bounds of a number of things that are neither numbers nor names."""
-    for each in cst.nodes() if cst.rule == "range_set" else [cst]:
-        if each.rule not in {"int", "name"}:
-            raise _CannotStand("many", each.span)
-
-
 _NAMED = frozenset(("name", "apply", "named_type", "word", "some_of", "slot"))
 
 
@@ -261,8 +254,16 @@ class _CstBuilder:
         if not depth:
             raise _CannotStand("nested", self._near)
         self._near = self._near if span is NOWHERE else span
-        parts = tuple([self._part(child, depth - 1) for child in tree.children])
-        cst = CstNode(str(tree.data), parts, span)
+        parts: list[Part] = []
+        children: list[Any] = tree.children  # lark's type omits None
+        for child in children:
+            if child is None:
+                parts.append(None)
+            elif isinstance(child, str):
+                parts.append(Leaf(str(child), self._span(child)))
+            else:
+                parts.append(self.node(child, depth - 1))
+        cst = CstNode(str(tree.data), tuple(parts), span)
         if cst.rule == "do" and cst.node(0).rule == "dot":
             raise _CannotStand("field", span)
         many = len(cst.parts) > FEW_PARTS
@@ -276,7 +277,10 @@ class _CstBuilder:
                 if leaf.text in reserved() and leaf.text not in BUILT_IN:
                     raise _CannotStand("reserved", leaf.span, leaf.text)
         if cst.rule == "some_how":
-            _refuse_bounds(cst.node(0))
+            bounds = cst.node(0)
+            for each in bounds.nodes() if bounds.rule == "range_set" else [bounds]:
+                if each.rule not in {"int", "name"}:
+                    raise _CannotStand("many", each.span)
         if cst.rule == "payload":
             from houserule.language.syntax.read.build import is_statement
 
@@ -285,13 +289,6 @@ class _CstBuilder:
             if rest and not (calls or is_statement(first)):
                 raise _CannotStand("call", first.span)
         return cst
-
-    def _part(self, child: Tree[Token] | Token | None, depth: int) -> Part:
-        if child is None:
-            return None
-        if isinstance(child, str):
-            return Leaf(str(child), self._span(child))
-        return self.node(child, depth)
 
     def _span(self, place: Any) -> Span:  # noqa: ANN401  # lark's Meta or Token
         """Return a place without the line breaks and blank lines at its ends."""

@@ -36,22 +36,22 @@ def _flat(items: Sequence[t.Item]) -> list[t.Item]:
 
 
 def _settled(items: tuple[t.Item, ...], types: set[str]) -> tuple[t.Item, ...]:
-    return tuple(_item(item, types) for item in items)
-
-
-def _item(item: t.Item, types: set[str]) -> t.Item:
-    match item:
-        case t.WithGuard() | t.Phase():
-            items = _settled(item.items, types)
-            return item if items == item.items else replace(item, items=items)
-        case t.ExtendTokens(target, place, notes) if target.text in types:
-            if any(key.type for key in place.keys):
-                return item
-            values = tuple(
-                t.Name(key.name.text, span=key.name.span) for key in place.keys
-            )
-            name = place.name
-            member = t.ValuedMember(name.text, values, span=name.span)
-            return t.ExtendMembers(target, (member,), notes, span=item.span)
-        case _:
-            return item
+    found: list[t.Item] = []
+    for item in items:
+        match item:
+            case t.WithGuard() | t.Phase():
+                inside = _settled(item.items, types)
+                same = inside == item.items
+                found.append(item if same else replace(item, items=inside))
+            case t.ExtendTokens(target, place, notes) if (
+                target.text in types and not any(key.type for key in place.keys)
+            ):
+                values = tuple(
+                    t.Name(key.name.text, span=key.name.span) for key in place.keys
+                )
+                name = place.name
+                member = t.ValuedMember(name.text, values, span=name.span)
+                found.append(t.ExtendMembers(target, (member,), notes, span=item.span))
+            case _:
+                found.append(item)
+    return tuple(found)

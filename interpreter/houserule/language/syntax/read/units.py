@@ -111,16 +111,8 @@ def read_units(
             break
         reader.read(lines)
     reader.close()
-    _blame_names(found, reader.faults)
-    faults = in_reading_order([*found.faults, *reader.faults])
-    return tuple(reader.units), tuple(faults)
-
-
-def _blame_names(found: Scan, faults: list[Diagnostic]) -> None:
-    """Replace errors caused by a reserved word used as a name.
-
-    They are reported once, at the declaration, not at every use.
-    """
+    # A reserved word as a name is reported once, at the declaration, not at every use.
+    faults = reader.faults
     declared = {
         line.tokens[1].text: line.tokens[1]
         for line in found.lines
@@ -129,11 +121,13 @@ def _blame_names(found: Scan, faults: list[Diagnostic]) -> None:
     }
     for line in found.lines if declared and faults else ():
         names = {each.text for each in line.tokens[2:]} & declared.keys()
-        lines = range(line.first, line.last + 1)
-        here = [each for each in faults if each.span and each.span.line in lines]
+        rows = range(line.first, line.last + 1)
+        here = [each for each in faults if each.span and each.span.line in rows]
         if names and here:
-            faults[:] = [each for each in faults if each not in here]
+            faults = [each for each in faults if each not in here]
             faults += [explain.keyword_as_name(declared[name], found) for name in names]
+    faults = in_reading_order([*found.faults, *faults])
+    return tuple(reader.units), tuple(faults)
 
 
 class _UnitReader:

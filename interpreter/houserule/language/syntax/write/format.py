@@ -75,35 +75,31 @@ class _Formatter:
         began, blank, number, above = False, False, 1, None
         for line in [*self._lines, None]:
             last = line.first if line else len(self._source.lines) + 1
-            for row in self._between(number, last, above, line):
-                if not row:
+            for between in range(number, last):
+                comment = self._comments.get(between)
+                if comment is None:
                     blank = began
                     continue
+                level = line.level if line else 0
+                if above and above.level > level and comment.column > above.indent:
+                    level = above.level
                 yield from [""] * blank
-                yield row
+                yield " " * (level * INDENT) + comment.text.rstrip()
                 began, blank = True, False
             if line is not None:
                 yield from [""] * blank
                 yield from self._laid_out(line)
                 began, blank, number, above = True, False, line.last + 1, line
 
-    def _between(
-        self, first: int, end: int, above: LogicalLine | None, next_: LogicalLine | None
-    ) -> Iterator[str]:
-        """Yield the blank lines and comments between two lines."""
-        for number in range(first, end):
-            comment = self._comments.get(number)
-            if comment is None:
-                yield ""
-                continue
-            level = next_.level if next_ else 0
-            if above and above.level > level and comment.column > above.indent:
-                level = above.level
-            yield " " * (level * INDENT) + comment.text.rstrip()
-
     def _laid_out(self, line: LogicalLine) -> list[str]:
         """Return the new text of one logical line."""
-        split = _margin_start(line.tokens)
+        # The citations begin at the first square bracket outside of brackets.
+        split = depth = 0
+        for token in line.tokens:
+            if token.text == "[" and not depth:
+                break
+            depth += (token.text in OPENERS) - (token.text in CLOSERS)
+            split += 1
         code, margin = line.tokens[:split], line.tokens[split:]
         # The lines of the code, each with its comment.
         lead, texts = " " * (line.level * INDENT), _texts(code)
@@ -140,17 +136,6 @@ class _Formatter:
         numbers = range(first, last + 1)
         found = (self._comments.get(number) for number in numbers)
         return [token.text.rstrip() for token in found if token is not None]
-
-
-def _margin_start(tokens: list[Token]) -> int:
-    """Return the start of a line's citations."""
-    depth = 0
-    for index, token in enumerate(tokens):
-        if token.text == "[" and not depth:
-            return index
-        depth += token.text in OPENERS
-        depth -= token.text in CLOSERS
-    return len(tokens)
 
 
 def _texts(tokens: list[Token]) -> list[tuple[Token, str]]:
@@ -205,17 +190,18 @@ def _is_name(tokens: Sequence[Token], index: int) -> bool:
     token = tokens[index]
     if token.kind != "word":
         return False
-    free = token.text in FREE and not _joins(tokens, index)
-    if free or token.text not in keywords():
+    if token.text not in keywords():
         return True
-    after_dot = index > 0 and tokens[index - 1].text == "."
-    return after_dot or (index == 1 and tokens[0].text in _NAMING)
-
-
-def _joins(tokens: Sequence[Token], index: int) -> bool:
-    """Return whether a word that may be a name is an operator between two values."""
     before = tokens[index - 1] if index else None
-    return before is not None and _ends_value(before, _is_name(tokens, index - 1))
+    if token.text in FREE:
+        # Between two values, such a word is an operator.
+        is_operator = before is not None and _ends_value(
+            before, _is_name(tokens, index - 1)
+        )
+        if not is_operator:
+            return True
+    after_dot = before is not None and before.text == "."
+    return after_dot or (index == 1 and tokens[0].text in _NAMING)
 
 
 def _ends_value(token: Token, name: bool) -> bool:

@@ -73,7 +73,14 @@ def item_lines(node: t.Node, indent: int) -> list[str]:
             for name, how in zip(layout[::3], layout[1::3], strict=True):
                 found = getattr(node, name)
                 if how == "long":
-                    lines = _with_expression(code, found, margin, indent)
+                    # An expression at the end may be on lines below.
+                    body = "" if isinstance(found, t.Rows) else print_expr(found)
+                    if isinstance(found, t.Rows):
+                        lines += _beneath(found.rows, indent)
+                    elif indent + len(code) + len(body) < LONGEST:
+                        lines = beside(f"{' ' * indent}{code} {body}", notes(margin))
+                    else:
+                        lines.append(" " * (indent + INDENT) + body)
                 elif how == "block":
                     lines = with_body(code, notes(margin), found, indent)
                 else:
@@ -83,19 +90,6 @@ def item_lines(node: t.Node, indent: int) -> list[str]:
 
 def _beneath(found: Iterable[t.Node], indent: int) -> list[str]:
     return [line for each in found for line in item_lines(each, indent + INDENT)]
-
-
-def _with_expression(
-    head: str, node: t.Expr, margin: t.Notes, indent: int
-) -> list[str]:
-    """Return a line that ends in an expression, which may be on lines below."""
-    lead = " " * indent
-    if isinstance(node, t.Rows):
-        return beside(lead + head, notes(margin)) + _beneath(node.rows, indent)
-    body = print_expr(node)
-    if indent + len(head) + len(body) < LONGEST:
-        return beside(f"{lead}{head} {body}", notes(margin))
-    return [*beside(lead + head, notes(margin)), " " * (indent + INDENT) + body]
 
 
 # ---- nodes without a row, or with several lines
