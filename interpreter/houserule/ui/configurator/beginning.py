@@ -31,40 +31,8 @@ def rule_to_begin_with(ruleset: LoadedRuleset, name: str, head: str = "") -> str
     Raises:
         LookupError: the game has no suitable action.
     """
-    slots = {
-        "name": name,
-        "title": title_of(name),
-        "game": ruleset.id,
-        **_words(name, ruleset, first_action(ruleset)),
-    }
-    text = head + Template(own_text(TEMPLATE)).substitute(slots)
-    return format_text(Source(TEMPLATE.name, text))[0]
-
-
-def first_action(ruleset: LoadedRuleset) -> tree.Action:
-    """Return the first action of a game that is not sealed or removed by a variant.
-
-    Raises:
-        LookupError: nothing is suitable.
-    """
-    left_alone = {
-        node.target.text
-        for unit in ruleset.units
-        for node in walk(unit)
-        if isinstance(node, tree.Remove | tree.Sealed)
-    }
-    for item in ruleset.base.items:
-        if isinstance(item, tree.Action) and item.name.text not in left_alone:
-            return item
-    raise LookupError(f"{ruleset.id} has no action that a rule could begin with.")
-
-
-def _words(name: str, ruleset: LoadedRuleset, action: tree.Action) -> dict[str, str]:
-    """Return the file's captions in the languages of the game.
-
-    Languages without a translation of Houserule are omitted. If that is the first one,
-    the captions in the rules are English.
-    """
+    # The file's captions in the languages of the game
+    action = first_action(ruleset)
     first, *others = ruleset.manifest.languages
     spoken = [first, *(each for each in others if each in LANGUAGES)]
     said = {}
@@ -87,12 +55,37 @@ def _words(name: str, ruleset: LoadedRuleset, action: tree.Action) -> dict[str, 
         for language in spoken[1:]
     }
     rulings = {language: said[language]["ruling"] for language in spoken}
-    return {
-        **said[first],
-        "action": action.name.text,
-        "rulings": _yaml(rulings, "      "),
-        "texts": f"texts:{_yaml(texts, '  ')}\n" if texts else "",
+    slots = {
+        "name": name,
+        "title": title_of(name),
+        "game": ruleset.id,
+        **{
+            **said[first],
+            "action": action.name.text,
+            "rulings": _yaml(rulings, "      "),
+            "texts": f"texts:{_yaml(texts, '  ')}\n" if texts else "",
+        },
     }
+    text = head + Template(own_text(TEMPLATE)).substitute(slots)
+    return format_text(Source(TEMPLATE.name, text))[0]
+
+
+def first_action(ruleset: LoadedRuleset) -> tree.Action:
+    """Return the first action of a game that is not sealed or removed by a variant.
+
+    Raises:
+        LookupError: nothing is suitable.
+    """
+    left_alone = {
+        node.target.text
+        for unit in ruleset.units
+        for node in walk(unit)
+        if isinstance(node, tree.Remove | tree.Sealed)
+    }
+    for item in ruleset.base.items:
+        if isinstance(item, tree.Action) and item.name.text not in left_alone:
+            return item
+    raise LookupError(f"{ruleset.id} has no action that a rule could begin with.")
 
 
 def _yaml(said: Mapping[str, object], indent: str) -> str:

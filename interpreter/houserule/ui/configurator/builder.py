@@ -5,11 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from houserule.base.diagnostics.diagnostic import Diagnostic
 from houserule.compiler.choices.offers import Offer
 from houserule.compiler.prepare import TableChoice, prepare
 from houserule.compiler.table_files.description import (
@@ -99,39 +98,6 @@ class _MenuBuilder:
 
     def menu(self) -> Menu:
         faults = tuple(self._faults())
-        return Menu(
-            game=self.table.ruleset.id,
-            language=self.book.language,
-            title=self.book.offers.title,
-            summary=self.book.summary,
-            sentence=self._sentence(),
-            query=query_of(self.table.choice),
-            playable=not faults,
-            presets=tuple(self._presets()),
-            seats=tuple(self._seats()),
-            groups=tuple(self._groups()),
-            faults=faults,
-            files=tuple(self._files()),
-        )
-
-    def _files(self) -> Iterator[MenuFile]:
-        titles = {each.id: each.title for each in self.book.offers.presets}
-        titles |= self.book.titles
-        for file, names in self.book.beside.items():
-            owned = (
-                n for n in self.table.choice.settings if {*self._owners(n)} & {*names}
-            )
-            there = self.table.done(TableStep("remove", (*names, *owned)))
-            kept = tuple(each for each in there.choice.without if each not in names)
-            yield MenuFile(
-                file=file,
-                titles=tuple(titles.get(each) or each for each in names),
-                query=query_of(replace(there.choice, without=kept)),
-            )
-
-    # ---- the table in a sentence
-
-    def _sentence(self) -> str:
         say, now = self.book.words.say, self.now
         number = seats_of(self.table)
         if now.preset is None:
@@ -155,7 +121,35 @@ class _MenuBuilder:
             if each.reason == "file" and each.differs
         ]
         whole = ", ".join(parts)
-        return f"{whole}; {'; '.join(values)}." if values else f"{whole}."
+        return Menu(
+            game=self.table.ruleset.id,
+            language=self.book.language,
+            title=self.book.offers.title,
+            summary=self.book.summary,
+            sentence=(f"{whole}; {'; '.join(values)}." if values else f"{whole}."),
+            query=query_of(self.table.choice),
+            playable=not faults,
+            presets=tuple(self._presets()),
+            seats=tuple(self._seats()),
+            groups=tuple(self._groups()),
+            faults=faults,
+            files=tuple(self._files()),
+        )
+
+    def _files(self) -> Iterator[MenuFile]:
+        titles = {each.id: each.title for each in self.book.offers.presets}
+        titles |= self.book.titles
+        for file, names in self.book.beside.items():
+            owned = (
+                n for n in self.table.choice.settings if {*self._owners(n)} & {*names}
+            )
+            there = self.table.done(TableStep("remove", (*names, *owned)))
+            kept = tuple(each for each in there.choice.without if each not in names)
+            yield MenuFile(
+                file=file,
+                titles=tuple(titles.get(each) or each for each in names),
+                query=query_of(replace(there.choice, without=kept)),
+            )
 
     # ---- presets and seats
 
@@ -216,7 +210,14 @@ class _MenuBuilder:
                 text=say(f"one of {('at most' if group.or_none else 'exactly')}"),
                 entries=tuple(self._with_what_needs(members, left)),
             )
-        chapters = self._chapters(left)
+        needing: dict[str, list[str]] = {}
+        for name, each in left.items():
+            for root in each.names("requires")[:1]:
+                if root in self.book.titles:
+                    needing.setdefault(root, []).append(name)
+        chapters = {
+            root: names for root, names in needing.items() if len(names) >= A_CHAPTER
+        }
         apart = {name for names in chapters.values() for name in names}
         free = [
             e for n, e in left.items() if n not in apart and not e.names("requires")
@@ -234,16 +235,6 @@ class _MenuBuilder:
         if base:
             options = tuple(map(self._option, base))
             yield MenuGroup(title=say("options"), entries=options)
-
-    def _chapters(self, left: Mapping[str, Offer]) -> dict[str, list[str]]:
-        needing: dict[str, list[str]] = {}
-        for name, each in left.items():
-            for root in each.names("requires")[:1]:
-                if root in self.book.titles:
-                    needing.setdefault(root, []).append(name)
-        return {
-            root: names for root, names in needing.items() if len(names) >= A_CHAPTER
-        }
 
     def _with_what_needs(
         self,
@@ -352,46 +343,42 @@ class _MenuBuilder:
             repairs = ()
         for each in errors:
             if each.code not in TOLD:
-                yield self._fault(each, repairs)
+                sources = self.table.ruleset.sources
+                clash = self.turning.clash(each, self.table)
+                base = self.book.words.say("base rule")
+                places = (
+                    MenuPlace(
+                        file=label.span.file,
+                        line=label.span.line,
+                        text=sources[label.span.file].text.split("\n")[
+                            label.span.line - 1
+                        ],
+                        note=(base if label.lead else "")
+                        if clash
+                        else label.text or label.lead,
+                    )
+                    for label in each.labels
+                    if label.span.file in sources and label.span.line
+                )
+                yield MenuFault(
+                    says=clash or each.message,
+                    places=tuple(places),
+                    details=() if clash else each.details,
+                    repairs=repairs,
+                )
                 repairs = ()
-
-    def _fault(self, found: Diagnostic, repairs: tuple[MenuStep, ...]) -> MenuFault:
-        sources, clash = (
-            self.table.ruleset.sources,
-            self.turning.clash(found, self.table),
-        )
-        base = self.book.words.say("base rule")
-        places = (
-            MenuPlace(
-                file=label.span.file,
-                line=label.span.line,
-                text=sources[label.span.file].text.split("\n")[label.span.line - 1],
-                note=(base if label.lead else "")
-                if clash
-                else label.text or label.lead,
-            )
-            for label in found.labels
-            if label.span.file in sources and label.span.line
-        )
-        return MenuFault(
-            says=clash or found.message,
-            places=tuple(places),
-            details=() if clash else found.details,
-            repairs=repairs,
-        )
 
 
 def _stands(table: WishedTable) -> tuple[frozenset[str], tuple[tuple[str, str], ...]]:
     """Return a table's active variants and option values, however they were chosen."""
-    return table.on, tuple(sorted(_values(table).items()))
-
-
-def _values(table: WishedTable) -> dict[str, str]:
-    """Return a table's settings of existing options, as written."""
     from houserule.compiler.options.options import values_of
     from houserule.compiler.options.scales import shown
 
     here = {entry.address for entry in table.draft.of_kind("option")}
     wanted = {**table.preset.settings, **table.choice.settings}
     chosen = {name: value for name, value in wanted.items() if name in here}
-    return {k: shown(v) for k, v in values_of(table.draft, chosen)[0].items()}
+    return table.on, tuple(
+        sorted(
+            {k: shown(v) for k, v in values_of(table.draft, chosen)[0].items()}.items()
+        )
+    )

@@ -14,7 +14,7 @@ from houserule.base.plain import Plain
 from houserule.compiler.prepare import TableChoice, prepare
 from houserule.compiler.table_files.planned import WishedTable
 from houserule.language.manifest.ruleset import LoadedRuleset
-from houserule.study.simulate.comparison import Comparison, MeasureDifference, Plan
+from houserule.study.simulate.comparison import MeasureDifference, Plan
 from houserule.study.simulate.experiments import growing
 from houserule.study.simulate.statistics.intervals import Estimate
 from houserule.study.simulate.statistics.measures import with_margin
@@ -102,7 +102,52 @@ def effect_of(
     plan = Plan(("without", "with"), tables, {})
     for found in growing(plan, programs, games, stop):
         last = found.games >= max(games)
-        yield _told(book, key, found, sides[2], last=last)
+        along = sides[2]
+        (change,) = found.changes
+        by_name = {each.measure: each for each in change.differences}
+        told = [by_name[name] for name in TOLD if name in by_name]
+        told = [e for e in told if e.base or e.changed or e.measure in ALWAYS]
+        say = book.words.say
+        parts: list[str] = []
+        bars: list[EffectBar] = []
+        for each in told:
+            share, size = each.kind == "share", max(abs(each.base), abs(each.changed))
+            if not each.seen and each.measure in ALWAYS:
+                parts.append(say(f"effect same {each.measure}"))
+            elif each.seen:  # "shorter by 0.3 ± 0.2 rounds"
+                way: Literal["more", "less"] = "more" if each.difference > 0 else "less"
+                amount = _amount(book, each, abs(each.difference))
+                parts.append(say(f"effect {way} {each.measure}", amount=amount))
+            if size:
+                of = 1.0 if share else max(size, 1e-9)
+                text = _amount(book, each, each.difference, "+")
+                bars.append(
+                    EffectBar(
+                        title=say(f"effect {each.measure}"),
+                        text=f"{text} {say('of hundred')}".rstrip() if share else text,
+                        low=max(-1.0, each.low / of),
+                        high=min(1.0, each.high / of),
+                        value=max(-1.0, min(1.0, each.difference / of)),
+                        seen=each.seen,
+                    )
+                )
+        sentence = book.listed(parts) if parts else say("not measured")
+        basis = say(
+            "basis",
+            games=f"{found.games:,}".replace(",", "\u2009"),
+            number=found.players,
+        )
+        if along:
+            basis = f"{say('along', step=along)} {basis}"
+        yield MeasuredEffect(
+            key=key,
+            title=book.titles.get(key, key),
+            sentence=f"{sentence[:1].upper()}{sentence[1:]}.",
+            basis=basis,
+            games=found.games,
+            bars=tuple(bars),
+            last=last,
+        )
 
 
 def _sides(
@@ -147,41 +192,6 @@ def _not_measured(book: HouseBook, key: str) -> MeasuredEffect:
     )
 
 
-def _told(
-    book: HouseBook, key: str, found: Comparison, along: str, *, last: bool
-) -> MeasuredEffect:
-    (change,) = found.changes
-    by_name = {each.measure: each for each in change.differences}
-    told = [by_name[name] for name in TOLD if name in by_name]
-    told = [e for e in told if e.base or e.changed or e.measure in ALWAYS]
-    say = book.words.say
-    parts = [_verdict(book, e) for e in told if e.seen or e.measure in ALWAYS]
-    sentence = book.listed(parts) if parts else say("not measured")
-    basis = say(
-        "basis", games=f"{found.games:,}".replace(",", "\u2009"), number=found.players
-    )
-    if along:
-        basis = f"{say('along', step=along)} {basis}"
-    return MeasuredEffect(
-        key=key,
-        title=book.titles.get(key, key),
-        sentence=f"{sentence[:1].upper()}{sentence[1:]}.",
-        basis=basis,
-        games=found.games,
-        bars=tuple(_bar(book, e) for e in told if e.base or e.changed),
-        last=last,
-    )
-
-
-def _verdict(book: HouseBook, found: MeasureDifference) -> str:
-    """Return a difference in words: "shorter by 0.3 ± 0.2 rounds"."""
-    if not found.seen:
-        return book.words.say(f"effect same {found.measure}")
-    way: Literal["more", "less"] = "more" if found.difference > 0 else "less"
-    amount = _amount(book, found, abs(found.difference))
-    return book.words.say(f"effect {way} {found.measure}", amount=amount)
-
-
 def _amount(
     book: HouseBook, found: MeasureDifference, value: float, sign: str = ""
 ) -> str:
@@ -189,19 +199,3 @@ def _amount(
     margin = Estimate(found.difference, found.low, found.high).margin
     english = with_margin(value * scale, margin * scale, sign)
     return english.replace(".", book.words.say("decimal mark"))
-
-
-def _bar(book: HouseBook, found: MeasureDifference) -> EffectBar:
-    of = (
-        1.0 if found.kind == "share" else max(abs(found.base), abs(found.changed), 1e-9)
-    )
-    unit = book.words.say("of hundred") if found.kind == "share" else ""
-    text = " ".join(filter(None, (_amount(book, found, found.difference, "+"), unit)))
-    return EffectBar(
-        title=book.words.say(f"effect {found.measure}"),
-        text=text,
-        low=max(-1.0, found.low / of),
-        high=min(1.0, found.high / of),
-        value=max(-1.0, min(1.0, found.difference / of)),
-        seen=found.seen,
-    )

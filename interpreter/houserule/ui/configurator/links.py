@@ -12,7 +12,7 @@ errors of the table, and other keys are ignored.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from urllib.parse import parse_qsl, quote
 
 from houserule.base.frozen import frozen
@@ -51,21 +51,16 @@ class TableLink:
 
 def query_of(choice: TableChoice, language: str = "") -> str:
     """Return a choice as a link's query, after the `?`."""
-    said = "&".join(f"{key}={quote(text, safe='=,')}" for key, text in _pairs(choice))
-    lang = f"lang={quote(language)}" if language else ""
-    return "&".join(filter(None, (said, lang)))
-
-
-def _pairs(choice: TableChoice) -> Iterator[tuple[str, str]]:
-    if choice.preset:
-        yield "preset", choice.preset
-    for key, names in (("with", choice.with_), ("without", choice.without)):
-        if names:
-            yield key, ",".join(sorted(set(names)))
-    for name, value in sorted(choice.settings.items()):
-        yield "set", f"{name}={setting_text(value)}"
-    if choice.players is not None:
-        yield "players", str(choice.players)
+    settings = sorted(choice.settings.items())
+    pairs = [
+        ("preset", choice.preset or ""),
+        ("with", ",".join(sorted(set(choice.with_)))),
+        ("without", ",".join(sorted(set(choice.without)))),
+        *(("set", f"{name}={setting_text(value)}") for name, value in settings),
+        ("players", "" if choice.players is None else str(choice.players)),
+    ]
+    said = [f"{key}={quote(text, safe='=,')}" for key, text in pairs if text]
+    return "&".join([*said, f"lang={quote(language)}"] if language else said)
 
 
 def setting_text(value: Plain) -> str:
@@ -139,12 +134,19 @@ def choice_of(query: str, language: str = "en") -> tuple[TableChoice, str]:
             raise BadLinkError(say("bad setting", text=each[:40]))
         settings[name] = _plain(value.strip())
     preset = _names(found, "preset", language)
+    players = None
+    if seats := found.get("players"):
+        number = seats[-1]
+        valid = re.fullmatch("[0-9]{1,4}", number) and 1 <= int(number) <= MOST_SEATS
+        if not valid:
+            raise BadLinkError(say("bad players", text=number[:40]))
+        players = int(number)
     choice = TableChoice(
         preset=preset[-1] if preset else None,
         with_=_names(found, "with", language),
         without=_names(found, "without", language),
         settings=settings,
-        players=_players(found, language),
+        players=players,
     )
     return choice, (_names(found, "lang", language) or ("",))[-1]
 
@@ -158,15 +160,6 @@ def _names(found: Mapping[str, list[str]], key: str, language: str) -> tuple[str
                 Phrases("menu", language).say("bad name", name=each[:40])
             )
     return kept
-
-
-def _players(found: Mapping[str, list[str]], language: str) -> int | None:
-    said = found.get("players")
-    if not said:
-        return None
-    if re.fullmatch("[0-9]{1,4}", said[-1]) and 1 <= int(said[-1]) <= MOST_SEATS:
-        return int(said[-1])
-    raise BadLinkError(Phrases("menu", language).say("bad players", text=said[-1][:40]))
 
 
 def _plain(text: str) -> Plain:

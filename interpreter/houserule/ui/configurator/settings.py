@@ -87,7 +87,23 @@ class OptionMaking:
             "several": isinstance(scale, SetScale),
         }
         if changes_of(self.table.draft, self.name):
-            found |= self._fixed_by()
+            units = {h.origin.unit for h in changes_of(self.table.draft, self.name)}
+            members = {each for unit in units for each in unit.split("+") if each}
+            who = self.book.titled(members) or self.book.offers.title
+            steps: list[MenuStep] = []
+            for each in sorted(members):
+                after = self.table.done(TableStep("remove", (each,)))
+                if after.faults:
+                    without = partial(_is_without, name=each)
+                    steps += self.turning.repairs(after, without)
+                else:
+                    steps.append(self.turning.step(after))
+            found |= {
+                "possible": False,
+                "why_not": self.book.words.say("why fixed", who=who),
+                "repairs": tuple(steps[:3]),
+                "values": (),
+            }
         return common.model_copy(update=found)
 
     def _margin(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -98,27 +114,6 @@ class OptionMaking:
                 rulings = map(self.book.ruling_words, view.rulings(item.notes))
                 return view.cites(item.notes), tuple(rulings)
         return (), ()
-
-    # ---- unavailable options
-
-    def _fixed_by(self) -> dict[str, object]:
-        units = {h.origin.unit for h in changes_of(self.table.draft, self.name)}
-        members = {each for unit in units for each in unit.split("+") if each}
-        who = self.book.titled(members) or self.book.offers.title
-        repairs: list[MenuStep] = []
-        for each in sorted(members):
-            after = self.table.done(TableStep("remove", (each,)))
-            if after.faults:
-                repairs += self.turning.repairs(after, partial(_is_without, name=each))
-            else:
-                repairs.append(self.turning.step(after))
-        why = self.book.words.say("why fixed", who=who)
-        return {
-            "possible": False,
-            "why_not": why,
-            "repairs": tuple(repairs[:3]),
-            "values": (),
-        }
 
     # ---- possible values
 
@@ -145,18 +140,15 @@ class OptionMaking:
                     wanted = members
             else:
                 chosen, wanted = shown(value) == shown(now), value
+            there, default = self._unsaid
+            if shown(wanted) != default:  # defaults are omitted
+                there = self.table.done(TableStep("set", settings={self.name: wanted}))
             yield MenuSetting(
                 value=setting_text(wanted),
                 label=self.book.value(value),
                 chosen=chosen,
-                query=query_of(self._set(wanted).choice),
+                query=query_of(there.choice),
             )
-
-    def _set(self, value: Plain) -> WishedTable:
-        """Return the table with a value; defaults are omitted."""
-        if shown(value) == self._unsaid[1]:
-            return self._unsaid[0]
-        return self.table.done(TableStep("set", settings={self.name: value}))
 
     @cached_property
     def _unsaid(self) -> tuple[WishedTable, str]:
@@ -165,16 +157,12 @@ class OptionMaking:
         There is no value if active house rules want different ones.
         """
         table = self.table.done(TableStep("remove", (self.name,)))
-        settled = len({shown(e.value) for e in suggestions(table.draft, self.name)}) < 2
-        return table, _value(table, self.name) if settled else ""
-
-
-def _value(table: WishedTable, name: str) -> str:
-    """Return an option's value at a table, as written."""
-    here = {entry.address for entry in table.draft.of_kind("option")}
-    wanted = {**table.preset.settings, **table.choice.settings}
-    chosen = {key: value for key, value in wanted.items() if key in here}
-    return shown(values_of(table.draft, chosen)[0].get(name))
+        if len({shown(e.value) for e in suggestions(table.draft, self.name)}) > 1:
+            return table, ""
+        here = {entry.address for entry in table.draft.of_kind("option")}
+        wanted = {**table.preset.settings, **table.choice.settings}
+        chosen = {key: value for key, value in wanted.items() if key in here}
+        return table, shown(values_of(table.draft, chosen)[0].get(self.name))
 
 
 def _scale(table: WishedTable, name: str) -> Scale | None:

@@ -66,9 +66,18 @@ class Toggle:
         if _any(every, {"E308"}):
             told += self._seats(after)
         yield from told
+        options = [each.address for each in after.draft.of_kind("option")]
         for each in every:
-            if each.code not in TOLD or not told:
-                yield self._other(each, after)
+            if each.code in TOLD and told:
+                continue
+            said = self.clash(each, after)
+            if not said and each.code in {"E303", "E305"}:
+                for name in options:
+                    if each.message.startswith((f"{name}:", f"You set {name} ")):
+                        title = self.book.titles.get(name, name)
+                        said = self.book.words.say(f"why {each.code}", title=title)
+                        break
+            yield said or each.message
 
     def _relations(self, after: WishedTable) -> Iterator[str]:
         """Yield the relations' messages, grouped by the requirement."""
@@ -80,8 +89,18 @@ class Toggle:
             if each.kind == "requires":
                 missing = each.wanted - after.on
                 needed.setdefault(missing, set()).update(each.user)
-            else:
-                yield self._relation(each)
+                continue
+            say, wanted, user = self.book.words.say, each.wanted, self._who(each.user)
+            match each.kind:
+                case "implies":
+                    yield say("why implies", who=user, names=self.book.titled(wanted))
+                case "excludes":
+                    others = switches_in(each.holds) - each.user
+                    yield say("why excludes", who=user, names=self._who(others))
+                case "exactly one":
+                    yield say("why exactly", names=self.book.titled(wanted))
+                case _:
+                    yield say("why at most", names=self.book.titled(wanted))
         for names, users in needed.items():
             off = "is off" if names.isdisjoint(self.table.on) else "needed"
             yield self.book.words.say(
@@ -93,20 +112,6 @@ class Toggle:
         every = [*names]
         words = self.book.titled(every) if every else self.book.offers.title
         return Inflected(words, number=max(1, len(every)))
-
-    def _relation(self, relation: Relation) -> str:
-        say, wanted = self.book.words.say, relation.wanted
-        user = self._who(relation.user)
-        match relation.kind:
-            case "implies":
-                return say("why implies", who=user, names=self.book.titled(wanted))
-            case "excludes":
-                others = switches_in(relation.holds) - relation.user
-                return say("why excludes", who=user, names=self._who(others))
-            case "exactly one":
-                return say("why exactly", names=self.book.titled(wanted))
-            case _:
-                return say("why at most", names=self.book.titled(wanted))
 
     def _seats(self, after: WishedTable) -> Iterator[str]:
         say, number = self.book.words.say, seats_of(after)
@@ -132,17 +137,6 @@ class Toggle:
         names = _clashing(found, after)
         titles = self.book.titled(names)
         return self.book.words.say("why clash", names=titles) if names else ""
-
-    def _other(self, found: Diagnostic, after: WishedTable) -> str:
-        if said := self.clash(found, after):
-            return said
-        if found.code in {"E303", "E305"}:
-            options = (each.address for each in after.draft.of_kind("option"))
-            for name in options:
-                if found.message.startswith((f"{name}:", f"You set {name} ")):
-                    title = self.book.titles.get(name, name)
-                    return self.book.words.say(f"why {found.code}", title=title)
-        return found.message
 
     # ---- fixes
 

@@ -16,7 +16,6 @@ from houserule.base.resources import Phrases
 from houserule.play.seat.faces import marks
 from houserule.play.seat.seat_model import (
     Chart,
-    Phrase,
     PieceMark,
     SeenArea,
     SeenBoard,
@@ -58,7 +57,25 @@ class Areas:
         """Return an area with its title."""
         match area:
             case Chart():
-                return Group(_title(area.title), self._chart(area))
+                table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+                quiet = style("quiet")
+                used = [
+                    at
+                    for at in range(len(area.columns))
+                    if any(row.cells[at].text for row in area.rows)
+                ]
+                table.add_column("", header_style=quiet, overflow="fold")
+                for at in used:
+                    table.add_column(
+                        Text(area.columns[at]), header_style=quiet, overflow="fold"
+                    )
+                for row in area.rows:
+                    head = self._marked(
+                        self._look.phrase(row.head), area.key, (row.key,)
+                    )
+                    cells = (self._look.phrase(row.cells[at]) for at in used)
+                    table.add_row(head, *cells)
+                return Group(_title(area.title), table)
             case SeenBoard():
                 return Group(_title(area.title), *self._board(area))
             case SeenPieces():
@@ -94,35 +111,20 @@ class Areas:
             case _:
                 assert_never(area)
 
-    def _chart(self, chart: Chart) -> Table:
-        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-        quiet = style("quiet")
-        used = [
-            at
-            for at in range(len(chart.columns))
-            if any(row.cells[at].text for row in chart.rows)
-        ]
-        table.add_column("", header_style=quiet, overflow="fold")
-        for at in used:
-            table.add_column(
-                Text(chart.columns[at]), header_style=quiet, overflow="fold"
-            )
-        for row in chart.rows:
-            head = self._marked(self._look.phrase(row.head), chart.key, (row.key,))
-            cells = (self._look.phrase(row.cells[at]) for at in used)
-            table.add_row(head, *cells)
-        return table
-
     def _board(self, board: SeenBoard) -> Iterable[RenderableType]:
         """Yield the rows of a board; a rich table with that many columns is slow."""
         quiet = style("quiet")
+        empty = Text(board.empty, style=quiet)
         rows = []
         for at, row in enumerate(board.cells):
             keys = board.keys[at] if board.keys else ((),) * len(row)
             rows.append(
                 [
                     self._marked(
-                        self._cell(cell, board.empty), board.key, key, room=True
+                        Text(" ").join(map(self._look.phrase, cell)) if cell else empty,
+                        board.key,
+                        key,
+                        room=True,
                     )
                     for cell, key in zip(row, keys, strict=True)
                 ]
@@ -140,22 +142,23 @@ class Areas:
         if board.over or widest * len(widths) <= EVEN:
             widths = [widest] * len(widths)
         if board.over:
-            yield from _over(over, widths, Text(board.over_title.rjust(lead), quiet))
+            title = Text(board.over_title.rjust(lead), quiet)
+            pairs = zip(over, widths, strict=True)
+            folded = [wrapped(text, width - 2) for text, width in pairs]
+            for left in range(max(map(len, folded)), 0, -1):
+                above = [own[-left] if left <= len(own) else Text() for own in folded]
+                first = title if left == 1 else Text(" " * title.cell_len)
+                yield Text.assemble(first, *_centred(above, widths), no_wrap=True)
         if heads:
             yield Text.assemble(" " * lead, *_centred(heads, widths), no_wrap=True)
         for at, cells in enumerate(rows):
-            first = board.row_heads[at] if board.row_heads else ""
-            before = Text(" " * (lead - cell_len(first)) + first, style=quiet)
+            head = board.row_heads[at] if board.row_heads else ""
+            before = Text(" " * (lead - cell_len(head)) + head, style=quiet)
             yield Text.assemble(before, *_centred(cells, widths), no_wrap=True)
         if board.beside:
             yield Text(BETWEEN).join(map(self._look.phrase, board.beside))
         if board.legend:
             yield Text(BETWEEN.join(each.text for each in board.legend), style=quiet)
-
-    def _cell(self, cell: tuple[Phrase, ...], empty: str) -> Text:
-        if not cell:
-            return Text(empty, style=style("quiet"))
-        return Text(" ").join(map(self._look.phrase, cell))
 
     def _several(self, piece: SeenPiece, count: int, area: SeenPieces) -> Text:
         name = Text(piece.name, style=style("new") if piece.new else "")
@@ -189,16 +192,6 @@ class Areas:
         if open_to is not None:
             text.stylize(Style(meta={"piece": (area, open_to)}))
         return text
-
-
-def _over(over: list[Text], widths: list[int], title: Text) -> Iterable[Text]:
-    """Yield wrapped column headings, aligned at the bottom."""
-    pairs = zip(over, widths, strict=True)
-    wrapped_over = [wrapped(text, width - 2) for text, width in pairs]
-    for row in range(max(map(len, wrapped_over)), 0, -1):
-        cells = [own[-row] if row <= len(own) else Text() for own in wrapped_over]
-        before = title if row == 1 else " " * title.cell_len
-        yield Text.assemble(before, *_centred(cells, widths), no_wrap=True)
 
 
 def _room(text: Text) -> int:

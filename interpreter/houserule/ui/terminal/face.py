@@ -159,7 +159,23 @@ class Face:
                 self._fresh()
             self._note = self.words.say("undone" if taken else "nothing_to_undo")
         elif self._typed is not None:
-            self._press_in_search(key)
+            typed = self._typed or ""
+            match key:
+                case "escape":
+                    self._fresh()
+                case "up" | "down":
+                    self._move(-1 if key == "up" else 1)
+                case "enter":
+                    self._choose(self._highlighted)
+                case "tab":
+                    found = self.keyboard.completions(typed)
+                    if found:
+                        *before, _ = typed.split(" ")
+                        self._search(" ".join([*before, found[0], ""]))
+                case "backspace":
+                    self._search(typed[:-1])
+                case _ if len(key) == 1 and key.isprintable():
+                    self._search(typed + key)
         elif key == "q":
             self.leaving = True
         elif self.keyboard.stage in (Stage.OVER, Stage.HAND_OVER):
@@ -211,26 +227,25 @@ class Face:
                 self.keyboard = self.keyboard.rematch()
                 self._fresh()
             case _:
-                self._open(key)
-
-    def _open(self, key: str) -> None:
-        keyboard, words = self.keyboard, self.words
-        choosing = keyboard.stage is Stage.CHOICE and keyboard.viewer is not None
-        match key:
-            case "l":
-                self._show(log_sheet(keyboard.host.log(keyboard.viewer), words))
-            case "p":
-                self._show(position_sheet(keyboard.moment, words))
-            case "f1":
-                self._show(help_sheet(keyboard.moment.position.seats, words))
-            case "?" if choosing and self._options:
-                option = self._options[self._highlighted]
-                self._show(why_sheet(keyboard.why(option), words))
-            case "/" if choosing:
-                self._typed = ""
-            case "h" if choosing and keyboard.viewer is not None:
-                what = keyboard.host.hint(keyboard.viewer)
-                self._note = words.say("hint_is", what=what)
+                keyboard, words = self.keyboard, self.words
+                choosing = (
+                    keyboard.stage is Stage.CHOICE and keyboard.viewer is not None
+                )
+                match key:
+                    case "l":
+                        self._show(log_sheet(keyboard.host.log(keyboard.viewer), words))
+                    case "p":
+                        self._show(position_sheet(keyboard.moment, words))
+                    case "f1":
+                        self._show(help_sheet(keyboard.moment.position.seats, words))
+                    case "?" if choosing and self._options:
+                        option = self._options[self._highlighted]
+                        self._show(why_sheet(keyboard.why(option), words))
+                    case "/" if choosing:
+                        self._typed = ""
+                    case "h" if choosing and keyboard.viewer is not None:
+                        what = keyboard.host.hint(keyboard.viewer)
+                        self._note = words.say("hint_is", what=what)
 
     def _move(self, by: int) -> None:
         last = max(0, len(self._options) - 1)
@@ -251,25 +266,6 @@ class Face:
 
     def _show(self, sheet: Sheet) -> None:
         self._sheet, self._sheet_scroll = sheet, None
-
-    def _press_in_search(self, key: str) -> None:
-        typed = self._typed or ""
-        match key:
-            case "escape":
-                self._fresh()
-            case "up" | "down":
-                self._move(-1 if key == "up" else 1)
-            case "enter":
-                self._choose(self._highlighted)
-            case "tab":
-                found = self.keyboard.completions(typed)
-                if found:
-                    *before, _ = typed.split(" ")
-                    self._search(" ".join([*before, found[0], ""]))
-            case "backspace":
-                self._search(typed[:-1])
-            case _ if len(key) == 1 and key.isprintable():
-                self._search(typed + key)
 
     def _search(self, typed: str) -> None:
         self._typed, self._highlighted = typed, 0

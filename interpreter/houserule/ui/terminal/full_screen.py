@@ -62,24 +62,6 @@ class _Screen(UIControl):
         self.face = face
         self.rows: list[Line] = []
         colourless = ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None
-        self.application: Application[None] = Application(
-            Layout(Window(self, always_hide_cursor=True)),
-            key_bindings=self._bindings(),
-            full_screen=True,
-            mouse_support=True,
-            color_depth=colourless,
-            input=terminal,
-            output=output,
-        )
-        # Escape alone goes one step back, so it must not wait for an escape sequence.
-        self.application.ttimeoutlen = 0.05
-        self.application.timeoutlen = 0.05
-
-    def run(self) -> None:
-        """Show the screen until the user leaves."""
-        self.application.run(pre_run=self._let_bots_play)
-
-    def _bindings(self) -> KeyBindings:
         bindings = KeyBindings()
 
         @bindings.add(Keys.Any)
@@ -95,7 +77,22 @@ class _Screen(UIControl):
         def interrupt(event: KeyPressEvent) -> None:
             event.app.exit(exception=KeyboardInterrupt())
 
-        return bindings
+        self.application: Application[None] = Application(
+            Layout(Window(self, always_hide_cursor=True)),
+            key_bindings=bindings,
+            full_screen=True,
+            mouse_support=True,
+            color_depth=colourless,
+            input=terminal,
+            output=output,
+        )
+        # Escape alone goes one step back, so it must not wait for an escape sequence.
+        self.application.ttimeoutlen = 0.05
+        self.application.timeoutlen = 0.05
+
+    def run(self) -> None:
+        """Show the screen until the user leaves."""
+        self.application.run(pre_run=self._let_bots_play)
 
     def _press(self, key: str) -> None:
         if self.face.thinking and key != "q":

@@ -110,7 +110,19 @@ class LineMode:
         self._say("")
         self._say(keyboard.moment.heading)
         if keyboard.stage is Stage.END:
-            self._tell_end()
+            moment = keyboard.moment
+            if moment.ended is None:
+                return
+            self._say(moment.ended.why)
+            self._say(moment.ended.result)
+            for line in end_lines(moment.ended, self._words.language):
+                self._say(line)
+            names = {each.seat: each.name for each in moment.position.seats}
+            for score in moment.scores:
+                points, by_part = points_of(score)
+                parts = [f"{part.name} {part.value.text}" for part in by_part]
+                behind = f" ({', '.join(parts)})" if parts else ""
+                self._say(f"{names.get(score.seat, '')}: {points}{behind}")
         elif keyboard.stage is Stage.CHOICE:
             if self._told_to != keyboard.viewer or not keyboard.path:
                 self._tell_position()
@@ -147,21 +159,6 @@ class LineMode:
             ways = words.say("ways_more" if option.more else "ways", count=option.count)
             said = f"{said} ({ways})"
         return said
-
-    def _tell_end(self) -> None:
-        moment = self._keyboard.moment
-        if moment.ended is None:
-            return
-        self._say(moment.ended.why)
-        self._say(moment.ended.result)
-        for line in end_lines(moment.ended, self._words.language):
-            self._say(line)
-        names = {each.seat: each.name for each in moment.position.seats}
-        for score in moment.scores:
-            points, by_part = points_of(score)
-            parts = [f"{part.name} {part.value.text}" for part in by_part]
-            behind = f" ({', '.join(parts)})" if parts else ""
-            self._say(f"{names.get(score.seat, '')}: {points}{behind}")
 
     # ---- input
 
@@ -202,7 +199,32 @@ class LineMode:
             else:
                 self._take(step, option)
         else:
-            self._word(said)
+            first, _, rest = said.partition(" ")
+            known = self._commands.get(first.lower())
+            keyboard = self._keyboard
+            if first.startswith("?"):
+                known, rest = "why", said[1:].strip()
+            if known is None or (rest and known not in ("why", "again")):
+                self._free_text(said)
+                return
+            match known:
+                case "quit":
+                    self._leaving = True
+                case "help":
+                    self._say(self._words.say("help_line"))
+                case "log":
+                    for line in keyboard.host.log(keyboard.viewer):
+                        self._say(line)
+                case "position":
+                    self._tell_position()
+                case "again":
+                    if self._keyboard.stage is Stage.END:
+                        self._keyboard = self._keyboard.rematch()
+                    self._tell()
+                case _ if keyboard.stage is not Stage.CHOICE:
+                    self._say(self._words.say("nothing_to_undo"))
+                case _:
+                    self._of_choice(known, rest)
 
     @property
     def _step(self) -> ChoiceStep | None:
@@ -222,34 +244,6 @@ class LineMode:
             self._tell()
         else:
             self._tell_step(self._keyboard.step)
-
-    def _word(self, said: str) -> None:
-        first, _, rest = said.partition(" ")
-        known = self._commands.get(first.lower())
-        keyboard = self._keyboard
-        if first.startswith("?"):
-            known, rest = "why", said[1:].strip()
-        if known is None or (rest and known not in ("why", "again")):
-            self._free_text(said)
-            return
-        match known:
-            case "quit":
-                self._leaving = True
-            case "help":
-                self._say(self._words.say("help_line"))
-            case "log":
-                for line in keyboard.host.log(keyboard.viewer):
-                    self._say(line)
-            case "position":
-                self._tell_position()
-            case "again":
-                if self._keyboard.stage is Stage.END:
-                    self._keyboard = self._keyboard.rematch()
-                self._tell()
-            case _ if keyboard.stage is not Stage.CHOICE:
-                self._say(self._words.say("nothing_to_undo"))
-            case _:
-                self._of_choice(known, rest)
 
     def _of_choice(self, known: str, rest: str) -> None:
         keyboard = self._keyboard
@@ -274,24 +268,24 @@ class LineMode:
                 what = keyboard.host.hint(keyboard.viewer)
                 self._say(self._words.say("hint_is", what=what))
             case _:
-                self._undo(whole_turn=known == "restart")
-
-    def _undo(self, *, whole_turn: bool) -> None:
-        keyboard, words = self._keyboard, self._words
-        if keyboard.undo(whole_turn=whole_turn):
-            self._say(words.say("undone"))
-            self._tell()
-            return
-        if not keyboard.can_ask_undo():
-            self._say(words.say("nothing_to_undo"))
-            return
-        answer = self._ask(words.say("everybody_line"))
-        if answer is None or answer.strip().lower() not in words.say("agreed").split():
-            return
-        taken = keyboard.undo_agreed()
-        self._say(words.say("undone" if taken else "nothing_to_undo"))
-        if taken:
-            self._tell()
+                words = self._words
+                if keyboard.undo(whole_turn=known == "restart"):
+                    self._say(words.say("undone"))
+                    self._tell()
+                    return
+                if not keyboard.can_ask_undo():
+                    self._say(words.say("nothing_to_undo"))
+                    return
+                answer = self._ask(words.say("everybody_line"))
+                if (
+                    answer is None
+                    or answer.strip().lower() not in words.say("agreed").split()
+                ):
+                    return
+                taken = keyboard.undo_agreed()
+                self._say(words.say("undone" if taken else "nothing_to_undo"))
+                if taken:
+                    self._tell()
 
     def _tell_why(self, why: WhyMove) -> None:
         for line in why_lines(why, self._words):
@@ -353,7 +347,30 @@ class Spoken:
                     ]
                     yield f"{row.head.text}: {', '.join(said) or '-'}."
             case SeenBoard():
-                yield from self._board(area)
+                yield f"{area.title}:"
+                wide = len(area.cells[0]) if area.cells else 0
+                heads = area.column_heads or [""] * wide
+                columns = [head or str(nth) for nth, head in enumerate(heads, 1)]
+                over = [
+                    f"{columns[nth]}: {self._phrase(each)}"
+                    for nth, each in enumerate(area.over)
+                    if each.text
+                ]
+                if over:
+                    yield f"{area.over_title}: {', '.join(over)}."
+                for at, line in enumerate(area.cells):
+                    head = area.row_heads[at] if area.row_heads else str(at + 1)
+                    said = [
+                        f"{columns[nth]}: {' '.join(map(self._phrase, cell))}"
+                        for nth, cell in enumerate(line)
+                        if cell
+                    ]
+                    if said:
+                        yield f"{self._words.say('row', row=head)}: {', '.join(said)}."
+                if area.beside:
+                    yield ", ".join(map(self._phrase, area.beside)) + "."
+                if area.legend:
+                    yield ", ".join(each.text for each in area.legend) + "."
             case SeenPieces():
                 yield self._pieces(area)
             case SeenFacts():
@@ -361,32 +378,6 @@ class Spoken:
                 yield f"{area.title}: {facts}."
             case _:
                 assert_never(area)
-
-    def _board(self, board: SeenBoard) -> Iterator[str]:
-        yield f"{board.title}:"
-        columns = board.column_heads or [""] * len(
-            board.cells[0] if board.cells else ()
-        )
-        over = [
-            f"{columns[nth] or nth + 1}: {self._phrase(each)}"
-            for nth, each in enumerate(board.over)
-            if each.text
-        ]
-        if over:
-            yield f"{board.over_title}: {', '.join(over)}."
-        for at, row in enumerate(board.cells):
-            head = board.row_heads[at] if board.row_heads else str(at + 1)
-            said = [
-                f"{columns[nth] or nth + 1}: {' '.join(map(self._phrase, cell))}"
-                for nth, cell in enumerate(row)
-                if cell
-            ]
-            if said:
-                yield f"{self._words.say('row', row=head)}: {', '.join(said)}."
-        if board.beside:
-            yield ", ".join(map(self._phrase, board.beside)) + "."
-        if board.legend:
-            yield ", ".join(each.text for each in board.legend) + "."
 
     def _pieces(self, area: SeenPieces) -> str:
         if not area.pieces:

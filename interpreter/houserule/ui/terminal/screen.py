@@ -119,43 +119,57 @@ class _Drawing:
             middle = self.width - PLAYERS_WIDTH - LOG_WIDTH - 4
             left = _exactly(lines(self._players(), PLAYERS_WIDTH), PLAYERS_WIDTH, room)
             centre = _exactly(self._stacked(middle, room, []), middle, room)
-            told = lines(self._log(), LOG_WIDTH)
-            right = _exactly(told[-room:], LOG_WIDTH, room)
+            news = len(self.picture.news)
+            log = self.picture.log[-self.height :]
+            old = max(0, len(log) - news)
+            shown = [
+                _told(line, "quiet" if at < old else "") for at, line in enumerate(log)
+            ]
+            title = Text(self.words.say("log"), style=style("title"))
+            rows = lines(Group(*shown) if shown else title, LOG_WIDTH)
+            right = _exactly(rows[-room:], LOG_WIDTH, room)
             gap = Segment("  ")
             body = [
                 [*one, gap, *two, gap, *three]
                 for one, two, three in zip(left, centre, right, strict=True)
             ]
         else:
-            body = self._stacked(self.width, room, self._news(self.width))
-        return _exactly([self._bar(), *body, *feet], self.width, self.height)
-
-    # ---- the bar and the footer
-
-    def _bar(self) -> Line:
+            told = [_told(line, "quiet") for line in self.picture.news]
+            rows = lines(Group(*told), self.width) if told else []
+            body = self._stacked(self.width, room, rows[-max(NEWS, self.height // 6) :])
         moment = self.picture.moment
         seat = moment.acting[0] if len(moment.acting) == 1 else moment.position.viewer
         ground = self.look.bar(seat)
         sign = f"{self.look.sign(seat).plain} " if seat is not None else ""
-        left = f" {sign}{moment.heading}"
-        line = [Segment(left)]
+        line = [Segment(f" {sign}{moment.heading}")]
         rest = self.width - Segment.get_line_length(line)
         title = Text(f"{moment.game} ")
         if rest >= TITLE:
             title.truncate(rest - 2, overflow="ellipsis")
             space = rest - title.cell_len
             line += [Segment(" " * space), Segment(title.plain)]
-        return list(Segment.apply_style(padded(line, self.width), ground))
+        return _exactly(
+            [list(Segment.apply_style(padded(line, self.width), ground)), *body, *feet],
+            self.width,
+            self.height,
+        )
 
     # ---- events, position, choice
 
-    def _news(self, width: int) -> list[Line]:
-        told = [_told(line, "quiet") for line in self.picture.news]
-        rows = lines(Group(*told), width) if told else []
-        return rows[-max(NEWS, self.height // 6) :]
-
     def _stacked(self, width: int, room: int, news: list[Line]) -> list[Line]:
-        position = self._position(width)
+        moment, step = self.picture.moment, self.picture.step
+        about = step.about if step else ()
+        possible = offered(step)
+        at = self.picture.highlighted
+        lit = possible[at].marks if at < len(possible) else ()
+        open_to = frozenset(mark for each in possible for mark in each.marks)
+        areas = Areas(self.look, self.words, open_to, lit)
+        ordered = sorted(moment.position.areas, key=lambda area: area.key not in about)
+        parts: list[RenderableType] = []
+        if moment.ended is not None:
+            parts += self._ended(moment, moment.ended)
+        parts += drawn_apart(areas, ordered)
+        position = lines(Group(*parts), width) if parts else []
         asked, options, marked = self._choice(width)
         wanted = len(asked) + len(options)
         third = max(self.height // 3, len(asked) + 3)
@@ -163,25 +177,12 @@ class _Drawing:
         for_choice = min(wanted, max(third, spare))
         shown = _around(options, marked, for_choice - len(asked))
         for_position = room - len(news) - for_choice - 1
-        cut, line = self._cut(position, for_position)
+        most = max(0, len(position) - for_position)
+        at = min(self.picture.scroll, most)
+        cut, line = position[at : at + for_position], _more(at, most - at, self.words)
         rule = [Segment(line.ljust(width), style("quiet"))]
         below = [*asked, *shown]
         return [*news, *_exactly(cut, width, for_position), rule, *below]
-
-    def _position(self, width: int) -> list[Line]:
-        moment, step = self.picture.moment, self.picture.step
-        about = step.about if step else ()
-        options = offered(step)
-        at = self.picture.highlighted
-        lit = options[at].marks if at < len(options) else ()
-        open_to = frozenset(mark for each in options for mark in each.marks)
-        areas = Areas(self.look, self.words, open_to, lit)
-        ordered = sorted(moment.position.areas, key=lambda area: area.key not in about)
-        parts: list[RenderableType] = []
-        if moment.ended is not None:
-            parts += self._ended(moment, moment.ended)
-        parts += drawn_apart(areas, ordered)
-        return lines(Group(*parts), width) if parts else []
 
     def _ended(self, moment: Moment, ended: GameEnded) -> Iterator[RenderableType]:
         """Yield the scores and the explanation of the result."""
@@ -191,11 +192,6 @@ class _Drawing:
         if told:
             yield from (Text(line, style=style("quiet")) for line in told)
             yield Text()
-
-    def _cut(self, rows: list[Line], room: int) -> tuple[list[Line], str]:
-        most = max(0, len(rows) - room)
-        at = min(self.picture.scroll, most)
-        return rows[at : at + room], _more(at, most - at, self.words)
 
     def _choice(self, width: int) -> tuple[list[Line], list[Line], range]:
         """Return the question, the options' rows, and the highlighted rows."""
@@ -291,16 +287,6 @@ class _Drawing:
                 )
             parts.append(Text())
         return Group(*parts)
-
-    def _log(self) -> RenderableType:
-        news = len(self.picture.news)
-        told = self.picture.log[-self.height :]
-        old = max(0, len(told) - news)
-        shown = [
-            _told(line, "quiet" if at < old else "") for at, line in enumerate(told)
-        ]
-        title = Text(self.words.say("log"), style=style("title"))
-        return Group(*shown) if shown else title
 
 
 def _exactly(rows: Sequence[Line], width: int, height: int) -> list[Line]:

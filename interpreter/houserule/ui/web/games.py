@@ -126,14 +126,12 @@ def _ruleset_of(
     if texts is None:
         raise UnknownTextError(*own)
     with TemporaryDirectory(prefix="houserule-") as place:
-        beside = [_written(digest, texts.text(digest), place) for digest in own]
+        beside = []
+        for digest in own:
+            name = file_of(digest)
+            write_whole(Path(place, name), texts.text(digest))
+            beside.append(RulesFile(Path(place, name), name, called=name))
         return open_ruleset(folder, beside)
-
-
-def _written(digest: str, text: str, place: str) -> RulesFile:
-    name = file_of(digest)
-    write_whole(Path(place, name), text)
-    return RulesFile(Path(place, name), name, called=name)
 
 
 def file_of(digest: str) -> str:

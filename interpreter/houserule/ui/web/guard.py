@@ -187,7 +187,10 @@ class FrontDoor:
             self._in_progress.release([sender])
 
     def _refusal(self, scope: Scope, sender: str) -> tuple[int, str] | None:
-        headers = _headers(scope)
+        headers = {
+            name.decode("latin-1").lower(): value.decode("latin-1")
+            for name, value in scope["headers"]
+        }
         host = headers.get("host", "").lower()
         if _PORT.sub("", host) not in self._hosts:
             return 421, "This server is not called that."
@@ -196,33 +199,19 @@ class FrontDoor:
         if scope["method"] not in {"GET", "HEAD", "POST"}:
             return 405, "Only GET and POST are answered."
         if scope["method"] == "POST":
-            if not _own_page(headers, host):
+            site = headers.get("sec-fetch-site")
+            origin = headers.get("origin", "null")
+            known = urlsplit(origin).netloc.lower() == host
+            if not (
+                known
+                if site is None
+                else site == "same-origin" and (known or origin == "null")
+            ):
                 return 403, "Only pages of this server may send this."
             length = headers.get("content-length", "0")
             if not length.isdigit() or int(length) > UPLOAD:
                 return 413, "This is too large."
         return None
-
-
-def _own_page(headers: dict[str, str], host: str) -> bool:
-    """Return whether a request comes from a page of this server, by its headers.
-
-    Forms of pages without a referrer have the origin `null`: then only the browser's
-    header about the two sites decides.
-    """
-    site = headers.get("sec-fetch-site")
-    origin = headers.get("origin", "null")
-    known = urlsplit(origin).netloc.lower() == host
-    return (
-        known if site is None else site == "same-origin" and (known or origin == "null")
-    )
-
-
-def _headers(scope: Scope) -> dict[str, str]:
-    return {
-        name.decode("latin-1").lower(): value.decode("latin-1")
-        for name, value in scope["headers"]
-    }
 
 
 class TooLargeError(Exception):

@@ -127,28 +127,26 @@ class ShownChair:
 def chairs_of(table: LiveTable, language: str) -> list[ShownChair]:
     """Return the seats of a table for pages."""
     words = table.rules.wording(language)
-    absent = table.absent()
-    return [
-        ShownChair(
-            seat,
-            seat_style(seat, words.seat_colour(seat)),
-            _seat_title(words.seat(seat), seat, language),
-            chair.name,
-            chair.bot,
-            bool(chair.name),
-            seat in absent,
-            table.may_act_for(seat),
-            spoken_of(chair.name),
+    absent, numbered = table.absent(), Phrases("web", language).say
+    chairs = []
+    for seat, chair in enumerate(table.stored.chairs):
+        title = words.seat(seat)
+        if title == f"p{seat + 1}":  # the game has no name for it
+            title = numbered("seat_number", number=seat + 1)
+        chairs.append(
+            ShownChair(
+                seat,
+                seat_style(seat, words.seat_colour(seat)),
+                title,
+                chair.name,
+                chair.bot,
+                bool(chair.name),
+                seat in absent,
+                table.may_act_for(seat),
+                spoken_of(chair.name),
+            )
         )
-        for seat, chair in enumerate(table.stored.chairs)
-    ]
-
-
-def _seat_title(label: str, seat: int, language: str) -> str:
-    """Return a seat's title: its number, if the game has no name for it."""
-    if label != f"p{seat + 1}":
-        return label
-    return Phrases("web", language).say("seat_number", number=seat + 1)
+    return chairs
 
 
 @frozen
@@ -214,6 +212,8 @@ def host_page(
         messages: what `check` says about the game as its files are now.
     """
     language, silent = table.stored.language, table.unanswered()
+    undo = table.sitting and table.sitting.asked
+    names = table.sitting.seated.names if table.sitting else ()
     values = {
         "base": base,
         "host": base,
@@ -235,17 +235,10 @@ def host_page(
         "own": own,
         "messages": messages,
         "notice": notice_in(notice, language),
-        "undo_by": _who_asks_undo(table),
+        "undo_by": names[undo.by] if undo else "",
         "silent": [(seat, table.stored.chairs[seat].name) for seat in silent],
     }
     return _both("host", language, values)
-
-
-def _who_asks_undo(table: LiveTable) -> str:
-    """Return the name of the player who asks for an undo; '' if nobody does."""
-    if table.sitting is None or table.sitting.asked is None:
-        return ""
-    return table.sitting.seated.names[table.sitting.asked.by]
 
 
 def picture_of(link: str) -> str:

@@ -95,7 +95,10 @@ def serve(
         StoreError: the database cannot be opened, or another server has it.
         OSError: nothing can listen there.
     """
-    _end_in_order()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    hangup = getattr(signal, "SIGHUP", None)  # not on Windows
+    if hangup is not None and signal.getsignal(hangup) == signal.SIG_DFL:
+        signal.signal(hangup, lambda *_: signal.raise_signal(signal.SIGTERM))
     place = database or database_at_home()
     with closing(TableStore(place, alone=True, keep_days=keep_days)) as store:
         listening = listening_at(host, port)
@@ -116,18 +119,6 @@ def serve(
         ready(Served(f"{site}/{page}", bool(public), store.place))
         running = ServingUntilTold(settings(server, proxy=proxy), server)
         running.run(sockets=[listening])
-
-
-def _end_in_order() -> None:
-    """Turn SIGTERM and a closed terminal into an exception that ends the process.
-
-    uvicorn handles SIGTERM while it serves, and raises it again after it has stopped.
-    The default handler would end the process there, with the database still open.
-    """
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    hangup = getattr(signal, "SIGHUP", None)  # not on Windows
-    if hangup is not None and signal.getsignal(hangup) == signal.SIG_DFL:
-        signal.signal(hangup, lambda *_: signal.raise_signal(signal.SIGTERM))
 
 
 def settings(server: TableServer, *, proxy: bool) -> uvicorn.Config:

@@ -267,7 +267,10 @@ class TableServer:
         address = here(request)
 
         def work(table: LiveTable) -> tuple[str, int, int] | None:
-            _look(table, found)
+            deputy = found.role == "deputy"
+            if deputy and not table.deputy(found.seat):
+                raise HTTPException(404)
+            table.look(None if deputy else found.seat)
             status, said = _done(deed, table, found.seat)
             if posted and (self.store.opened_by(key) is None or not (scripted or said)):
                 return None
@@ -446,14 +449,6 @@ async def static(request: Request) -> Response:
 
 
 # ---- helpers
-
-
-def _look(table: LiveTable, found: Pass) -> None:
-    """Note that a viewer looks; for a deputy, only while acting for the seat."""
-    deputy = found.role == "deputy"
-    if deputy and not table.deputy(found.seat):
-        raise HTTPException(404)
-    table.look(None if deputy else found.seat)
 
 
 def _done(

@@ -106,7 +106,14 @@ class Tables:
                 if thought is not None and not live.awaits(thought):
                     thought.give_up()
                 self._let_bots_play(live)
-                self._wind(live)
+                alarm = self._alarms.get(live.id)
+                if alarm is not None and alarm is not asyncio.current_task():
+                    alarm.cancel()
+                    del self._alarms[live.id]
+                off = self.pause is None or self._closing.is_set()
+                if live.due is not None and not off:
+                    late = asyncio.create_task(self._time_out(live.id, live.due))
+                    self._alarms[live.id] = late
 
     def _read(self, table: int) -> LiveTable:
         stored = self.store.table(table)
@@ -209,17 +216,6 @@ class Tables:
             self._bots[live.id] = playing
 
     # ---- clocks
-
-    def _wind(self, live: LiveTable) -> None:
-        """Set the alarm of a table with a clock to the time when it runs out."""
-        alarm = self._alarms.get(live.id)
-        if alarm is not None and alarm is not asyncio.current_task():
-            alarm.cancel()
-            del self._alarms[live.id]
-        off = self.pause is None or self._closing.is_set()
-        if live.due is not None and not off:
-            late = asyncio.create_task(self._time_out(live.id, live.due))
-            self._alarms[live.id] = late
 
     async def _time_out(self, table: int, due: float) -> None:
         """Wait until the time of a decision runs out, then end it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
@@ -165,16 +164,69 @@ def command(
         with as_usage():
             Experiment(plot_file=plot_file).check_files()
     with before_games(time_limit) as left:
-        source = (
-            _played_on(from_file, game, rules, effort, seed)
-            if file is None and from_file is not None
-            else record_text(cast("Path", file))
+        if file is not None:
+            source = record_text(file)
+        else:  # bots play from the position
+            begins = cast("Path", from_file)
+            chosen = TableFlags(TableChoice(), rules, None, begins).asked(game)
+            ruleset = chosen.open()
+            set_, compiled = chosen.set(ruleset)
+            bots = (effort,) * compiled.seats
+            own = own_rules(ruleset, None)
+            recorder = Recorder(compiled, set_, seed, 0, bots, own=own)
+            with reported(ruleset.sources):
+                playing = ReferenceGame.start(compiled, seed)
+                seated = quick_bots(bots, compiled, seed, 0)
+                deque(played(playing, seated, recorder), maxlen=0)
+            source = Source(str(begins), recorder.text)
+        record, faults = read_record(source)
+        if record is None:
+            give_up(faults, {source.name: source})
+        if record.note is not None:
+            show([record.note], {source.name: source})
+        ruleset = ruleset_for(record, game, rules)
+        language = chosen_language(lang, ruleset.manifest.languages)
+        assumed = game is None and record.own is None and not rules
+        program, faults = recorded_rules(record, ruleset, assumed=assumed)
+        if program is None:
+            give_up(faults, {**ruleset.sources, source.name: source})
+        table = TableRules(ruleset, record.table, program)
+        people = RecordedPeople.at_end(record, seat_names(program))
+        players = tuple(people.names.values())
+        if seat is not None and viewer is not None:
+            raise click.UsageError(
+                "`--as` means the choices of that seat: leave --seat out."
+            )
+        asked = viewer if seat is None else seat
+        number = None
+        if asked is not None:
+            number = seat_of(asked, table.wording(language, players))
+        wanted = Wanted(
+            effort=effort,
+            seat=number,
+            blind=viewer is not None,
+            language=language,
+            players=players,
+            seed=seed,
         )
-        table, analysing, language = _begun(
-            source, game, rules, lang, (effort, seat, viewer, seed)
-        )
-    with reported(table.ruleset.sources):
-        ended = _gone(analysing, left)
+        try:
+            analysing = Analysing.begin(record, table, wanted)
+        except NotFinishedError as error:
+            raise click.UsageError(
+                f"{error} Say `--as SEAT` for what that seat can know."
+            ) from None
+        if not isinstance(analysing, Analysing):
+            give_up([difference_fault(record, analysing)], {source.name: source})
+    ended: Ended = "time"
+    try:
+        with (
+            reported(table.ruleset.sources),
+            deadline(left()),
+            progress("looking", analysing.total) as tick,
+        ):
+            ended = analysing.go_through(tick)
+    except OutOfTime:
+        tell("note: Time is up.")
     found = analysing.summed(most, ended)
     title = in_language(table.ruleset.manifest.title, language)
     if as_json:
@@ -188,88 +240,3 @@ def command(
             draw(plot_file, found, title, language)
     if ended == "interrupt":
         raise click.exceptions.Exit(INTERRUPTED)
-
-
-def _begun(
-    source: Source,
-    folder: Path | None,
-    rules: tuple[Path, ...],
-    lang: str | None,
-    said: tuple[str, str | None, str | None, int],
-) -> tuple[TableRules, Analysing, str]:
-    """Read and replay a record; if that fails, end the verb."""
-    record, faults = read_record(source)
-    if record is None:
-        give_up(faults, {source.name: source})
-    if record.note is not None:
-        show([record.note], {source.name: source})
-    ruleset = ruleset_for(record, folder, rules)
-    language = chosen_language(lang, ruleset.manifest.languages)
-    assumed = folder is None and record.own is None and not rules
-    program, faults = recorded_rules(record, ruleset, assumed=assumed)
-    if program is None:
-        give_up(faults, {**ruleset.sources, source.name: source})
-    table = TableRules(ruleset, record.table, program)
-    people = RecordedPeople.at_end(record, seat_names(program))
-    wanted = _wanted(table, tuple(people.names.values()), language, said)
-    try:
-        analysing = Analysing.begin(record, table, wanted)
-    except NotFinishedError as error:
-        raise click.UsageError(
-            f"{error} Say `--as SEAT` for what that seat can know."
-        ) from None
-    if not isinstance(analysing, Analysing):
-        give_up([difference_fault(record, analysing)], {source.name: source})
-    return table, analysing, language
-
-
-def _played_on(
-    file: Path, game: Path | None, rules: tuple[Path, ...], effort: str, seed: int
-) -> Source:
-    """Return the record of a game that bots play from a position file."""
-    asked = TableFlags(TableChoice(), rules, None, file).asked(game)
-    ruleset = asked.open()
-    table, program = asked.set(ruleset)
-    bots = (effort,) * program.seats
-    own = own_rules(ruleset, None)
-    recorder = Recorder(program, table, seed, 0, bots, own=own)
-    with reported(ruleset.sources):
-        playing = ReferenceGame.start(program, seed)
-        players = quick_bots(bots, program, seed, 0)
-        deque(played(playing, players, recorder), maxlen=0)
-    return Source(str(file), recorder.text)
-
-
-def _wanted(
-    table: TableRules,
-    players: tuple[str, ...],
-    language: str,
-    said: tuple[str, str | None, str | None, int],
-) -> Wanted:
-    effort, seat, viewer, seed = said
-    if seat is not None and viewer is not None:
-        raise click.UsageError(
-            "`--as` means the choices of that seat: leave --seat out."
-        )
-    asked = viewer if seat is None else seat
-    number = None
-    if asked is not None:
-        number = seat_of(asked, table.wording(language, players))
-    return Wanted(
-        effort=effort,
-        seat=number,
-        blind=viewer is not None,
-        language=language,
-        players=players,
-        seed=seed,
-    )
-
-
-def _gone(analysing: Analysing, left: Callable[[], float | None]) -> Ended:
-    """Analyse all choices; return what ended the analysis."""
-    try:
-        with deadline(left()), progress("looking", analysing.total) as tick:
-            return analysing.go_through(tick)
-    except OutOfTime:
-        tell("note: Time is up.")
-        return "time"

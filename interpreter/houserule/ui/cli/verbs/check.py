@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from shlex import quote
@@ -16,7 +16,6 @@ from houserule.authoring.check.checked import Checked
 from houserule.authoring.check.sentences import add_wordless
 from houserule.authoring.scenarios.files import rules_by_game
 from houserule.base.diagnostics.diagnostic import (
-    Diagnostic,
     Severity,
     foremost,
     has_errors,
@@ -97,7 +96,11 @@ def command(
     try:
         with deadline(time_limit):
             if flags.choice != TableChoice() or flags.file is not None:
-                asked = flags.asked(_one_game(what))
+                if what and (len(what) != 1 or is_there(Path(what[0]))):
+                    message = "A table is chosen for one game: houserule check GAME …"
+                    raise click.UsageError(message)
+                game = GAME.convert(what[0], None, None) if what else None
+                asked = flags.asked(game)
                 table = asked.folder, asked.choice, asked.rules
                 checked.append(check_table(*table, ranges=ranges))
             else:
@@ -108,7 +111,11 @@ def command(
                     progress=progress,
                     further=add_wordless if texts else nothing_further,
                 )
-                _check_each(_asked(what, flags), check, checked)
+                for path, rules in _asked(what, flags):
+                    checked.append(Checked(path.name, unseen=EVERYTHING))
+                    checked[-1] = one = check(path, rules)
+                    if one.unseen:
+                        raise OutOfTime
     except OutOfTime:
         tell("Time is up.")
         if not checked:
@@ -117,9 +124,43 @@ def command(
     held = _held_against(_with_books(what), held_to, flags.rules) if held_to else None
     if as_json:
         said = {"books": held.model_dump()} if held else {}
-        say_json(_object(checked, found) | said)
+        printed = [foremost(one.diagnostics) for one in checked]
+        say_json(
+            {
+                "checked": [
+                    {"name": one.name, "summary": one.summary, **one.numbers}
+                    | {
+                        "files": [
+                            {
+                                "file": each.file,
+                                "schema": each.schema,
+                                "named": each.named,
+                                "fits": not each.faults,
+                            }
+                            for each in one.held
+                        ]
+                    }
+                    | ({"not_looked_at": one.unseen} if one.unseen else {})
+                    for one in checked
+                ],
+                "errors": sum(each.severity is Severity.ERROR for each in found),
+                "warnings": sum(each.severity is Severity.WARNING for each in found),
+                "diagnostics": [
+                    report(each).model_dump() for some, _ in printed for each in some
+                ],
+                "more": sum(more for _, more in printed),
+            }
+            | said
+        )
     else:
-        _tell(checked, short)
+        for one in checked:
+            show(one.diagnostics, one.sources, short=short)
+            about = f" ({one.summary})" if one.summary else ""
+            name = on_one_line(one.name)
+            if one.unseen != EVERYTHING:
+                say(f"{name}: {tally(one.diagnostics)}{about}")
+            if one.unseen:
+                say(f"{name}: not looked at: {one.unseen}")
         if held is not None:
             tell_books(held)
     faulty = has_errors(found) or (
@@ -131,34 +172,6 @@ def command(
     short_of = held is not None and not held.complete
     if faulty or short_of or any(one.unseen for one in checked):
         raise click.exceptions.Exit(FINDINGS)
-
-
-def _check_each(
-    asked: Iterable[tuple[Path, tuple[Path, ...]]],
-    check: Callable[[Path, tuple[Path, ...]], Checked],
-    checked: list[Checked],
-) -> None:
-    """Check each game or file, with the rules beside it, and store the findings.
-
-    Raises:
-        OutOfTime: time is up; a note lists the omitted checks.
-    """
-    for path, rules in asked:
-        checked.append(Checked(path.name, unseen=EVERYTHING))
-        checked[-1] = one = check(path, rules)
-        if one.unseen:
-            raise OutOfTime
-
-
-def _tell(checked: Sequence[Checked], short: bool) -> None:
-    for one in checked:
-        show(one.diagnostics, one.sources, short=short)
-        about = f" ({one.summary})" if one.summary else ""
-        name = on_one_line(one.name)
-        if one.unseen != EVERYTHING:
-            say(f"{name}: {tally(one.diagnostics)}{about}")
-        if one.unseen:
-            say(f"{name}: not looked at: {one.unseen}")
 
 
 def _with_books(what: Sequence[str]) -> Path:
@@ -183,15 +196,6 @@ def _held_against(
         tell(f"  houserule coverage {quote(str(game))} --source FILE --register")
     known = {name: text for name, text in texts.items() if name in ruleset.registers}
     return books_of(ruleset, known) if known else None
-
-
-def _one_game(what: Sequence[str]) -> Path | None:
-    """Return the only requested game, because a table belongs to a single game."""
-    if not what:
-        return None
-    if len(what) != 1 or is_there(Path(what[0])):
-        raise click.UsageError("A table is chosen for one game: houserule check GAME …")
-    return GAME.convert(what[0], None, None)
 
 
 def _asked(
@@ -220,31 +224,3 @@ def _asked(
         game = GAME.convert(each, None, None)
         below = flags.by_default(game) if what else None
         yield game, (*(below.rules if below else ()), *flags.rules)
-
-
-def _object(checked: list[Checked], found: list[Diagnostic]) -> dict[str, object]:
-    printed = [foremost(one.diagnostics) for one in checked]
-    return {
-        "checked": [
-            {"name": one.name, "summary": one.summary, **one.numbers}
-            | {
-                "files": [
-                    {
-                        "file": each.file,
-                        "schema": each.schema,
-                        "named": each.named,
-                        "fits": not each.faults,
-                    }
-                    for each in one.held
-                ]
-            }
-            | ({"not_looked_at": one.unseen} if one.unseen else {})
-            for one in checked
-        ],
-        "errors": sum(each.severity is Severity.ERROR for each in found),
-        "warnings": sum(each.severity is Severity.WARNING for each in found),
-        "diagnostics": [
-            report(each).model_dump() for some, _ in printed for each in some
-        ],
-        "more": sum(more for _, more in printed),
-    }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -11,8 +11,7 @@ import click
 
 from houserule.base.diagnostics.wording import counted
 from houserule.compiler.options.scales import setting_words
-from houserule.compiler.prepare import TableChoice
-from houserule.language.manifest.ruleset import LoadedRuleset, Plain
+from houserule.language.manifest.ruleset import Plain
 from houserule.study.simulate.compared_tables import (
     ComparedTables,
     NothingToCompareError,
@@ -20,8 +19,6 @@ from houserule.study.simulate.compared_tables import (
 )
 from houserule.study.simulate.comparison import (
     Comparison,
-    Interaction,
-    MeasureDifference,
 )
 from houserule.study.simulate.experiments import Experiment
 from houserule.study.simulate.statistics.measures import with_margin
@@ -128,14 +125,33 @@ def command(
         asked = flags_of(table_file=table_file, rules=more).asked(game)
         ruleset, below = asked.open(), asked.choice
         changed = bool(_flat(with_) or _flat(without) or settings)
-        _check_flags(changed, other is not None, _flat(each), pairs)
+        many = _flat(each)
+        if other and (changed or many):
+            raise click.UsageError(
+                "`--other` is the whole changed table; leave `--each`, `--with`, "
+                "`--without` and `--set` out."
+            )
+        if many and changed:
+            raise click.UsageError(
+                "`--each` names the changes; leave `--with`, `--without` and `--set` "
+                "out, or put what all tables share into `--base` or `--base-set`."
+            )
+        if not (many or changed or other):
+            raise click.UsageError(
+                "What is to be compared? Say `--with VARIANT`, `--without VARIANT`, "
+                "`--set KEY=VALUE`, `--each A,B` or `--other FILE`."
+            )
+        if pairs and len(set(many)) < 2:
+            raise click.UsageError("`--pairs` needs at least two of `--each`.")
         with _unsound():
             own = choice_by_names(ruleset, _flat(base))
             own = replace(own, settings=dict(shared), players=players).over(below)
-            name = _base_name(_flat(base), below, shared)
+            on = _flat(base) or ([below.preset] if below.preset else below.with_)
+            set_ = setting_words({**below.settings, **dict(shared)})
+            name = ", ".join([*on, *set_]) or THE_BASE
             tables = ComparedTables.begin(ruleset, own, name)
             if each:
-                tables.add_each(_flat(each), pairs=pairs)
+                tables.add_each(many, pairs=pairs)
             elif other is not None and other_file is not None:
                 tables.add_table(other_file.stem, other)
             else:
@@ -144,7 +160,10 @@ def command(
                 names += setting_words(dict(settings))
                 change = replace(change, settings=dict(settings))
                 tables.add_change(", ".join(names), change)
-        _warn(tables, ruleset)
+        for name, program in zip(tables.names, tables.programs, strict=True):
+            forewarn(program, ruleset, table=name)
+        for out in tables.left_out:
+            tell(f"note: {out.name} is left out: {out.reason}")
         experiment.prepare(tables.programs)
         experiment = remaining()
     with watching(experiment.games) as watcher:
@@ -160,38 +179,8 @@ def command(
     end(result.ended, result.faults, result.messages)
 
 
-def _base_name(
-    base: Sequence[str], below: TableChoice, shared: Sequence[tuple[str, Plain]]
-) -> str:
-    """Return the base in a few words: by its flags, else by its table file."""
-    on = base or ([below.preset] if below.preset else below.with_)
-    settings = setting_words({**below.settings, **dict(shared)})
-    return ", ".join([*on, *settings]) or THE_BASE
-
-
 def _flat(names: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
     return tuple(name for some in names for name in some)
-
-
-def _check_flags(changed: bool, other: bool, each: Sequence[str], pairs: bool) -> None:
-    """Fail with a usage error unless the flags request one comparison."""
-    if other and (changed or each):
-        raise click.UsageError(
-            "`--other` is the whole changed table; leave `--each`, `--with`, "
-            "`--without` and `--set` out."
-        )
-    if each and changed:
-        raise click.UsageError(
-            "`--each` names the changes; leave `--with`, `--without` and `--set` "
-            "out, or put what all tables share into `--base` or `--base-set`."
-        )
-    if not (each or changed or other):
-        raise click.UsageError(
-            "What is to be compared? Say `--with VARIANT`, `--without VARIANT`, "
-            "`--set KEY=VALUE`, `--each A,B` or `--other FILE`."
-        )
-    if pairs and len(set(each)) < 2:
-        raise click.UsageError("`--pairs` needs at least two of `--each`.")
 
 
 @contextmanager
@@ -204,14 +193,6 @@ def _unsound() -> Iterator[None]:
         raise click.UsageError(f"None of `--each` can be played. {error}") from None
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-
-
-def _warn(tables: ComparedTables, ruleset: LoadedRuleset) -> None:
-    """Print the warnings for each table, and tables that cannot be played."""
-    for name, program in zip(tables.names, tables.programs, strict=True):
-        forewarn(program, ruleset, table=name)
-    for out in tables.left_out:
-        tell(f"note: {out.name} is left out: {out.reason}")
 
 
 # ---- a comparison for readers
@@ -235,17 +216,27 @@ def lines_of(result: Comparison) -> Iterator[str]:
     for change in result.changes:
         yield ""
         yield f"with {change.name}:".replace("with without", "without")
-        rows = [
-            ["", "base", "changed", "difference", ""],
-            # Omit events that happened at neither table.
-            *(_row(each) for each in change.differences if each.base or each.changed),
-        ]
+        rows = [["", "base", "changed", "difference", ""]]
+        for each in change.differences:
+            if not (each.base or each.changed):
+                continue  # events that happened at neither table
+            scale = 100 if each.kind == "share" else 1
+            margin = scale * (each.high - each.low) / 2
+            base, changed = (
+                f"{scale * value:.1f} %" if scale == 100 else f"{value:.2f}"
+                for value in (each.base, each.changed)
+            )
+            difference = with_margin(scale * each.difference, margin, "+")
+            rows.append([each.measure, base, changed, difference, each.verdict])
         yield from aligned(rows, left={0, 4}, indent="  ")
     if result.interactions:
         yield ""
         yield "what two do together beyond the sum of both:"
-        for each in result.interactions:
-            yield from _interaction(each)
+        for two in result.interactions:
+            seen = [found for found in two.differences if found.seen]
+            rows = [[found.measure, found.verdict] for found in seen]
+            yield f"  {' and '.join(two.changes)}:" + ("" if seen else " nothing seen")
+            yield from aligned(rows, left={0, 1}, indent="    ")
     yield ""
     line = "95 % intervals, each measure for itself"
     if result.together > 1:
@@ -255,26 +246,3 @@ def lines_of(result: Comparison) -> Iterator[str]:
     yield line
     if result.faults:
         yield f"faults of the rules: {result.faults}"
-
-
-def _row(each: MeasureDifference) -> list[str]:
-    scale = 100 if each.kind == "share" else 1
-    margin = scale * (each.high - each.low) / 2
-    return [
-        each.measure,
-        _number(scale * each.base, scale),
-        _number(scale * each.changed, scale),
-        with_margin(scale * each.difference, margin, "+"),
-        each.verdict,
-    ]
-
-
-def _number(value: float, scale: int) -> str:
-    return f"{value:.1f} %" if scale == 100 else f"{value:.2f}"
-
-
-def _interaction(found: Interaction) -> Iterator[str]:
-    seen = [each for each in found.differences if each.seen]
-    rows = [[each.measure, each.verdict] for each in seen]
-    yield f"  {' and '.join(found.changes)}:" + ("" if seen else " nothing seen")
-    yield from aligned(rows, left={0, 1}, indent="    ")

@@ -59,65 +59,54 @@ def command(
     has is found too. If nothing has the name, the pages that mention it are listed.
     """
     if every:
-        _all(as_json)
+        from houserule.rulebook.meanings.pages import codes
+
+        if as_json:
+            say_json(codes())
+            return
+        for code, title in codes().items():
+            say(f"{code}  {title}")
     elif what is None:
         raise click.UsageError("Give a name and its --game, a word, or a code.")
     elif game is None and flags.file is None:
-        _without_game(what, flags, lang, as_json)
+        from houserule.rulebook.meanings.pages import (
+            codes,
+            names_on_pages,
+            pages_about,
+            search,
+        )
+
+        if found := pages_about(what):
+            _tell_all(found, as_json)
+            return
+        if CODE.fullmatch(what):
+            code = what.upper()
+            raise click.UsageError(f"There is no code {code}.{_hint(code, codes())}")
+        if flags.has_default:
+            _in_game(what, flags.asked(None, lang), lang, as_json)
+            return
+        from houserule.rulebook.meanings.explain import games_with, near_in_games
+
+        games = list(games_with(what))
+        if len(games) == 1:
+            tell(f"note: `{what}` is a name in {games[0].id}")
+            _in_game(what, flags.asked(games[0].folder, lang), lang, as_json)
+            return
+        if games:
+            names = ", ".join(game.id for game in games)
+            raise click.UsageError(f"Give --game; `{what}` is a name in {names}.")
+        if mentioned := [] if re.search(r"[._]", what) else search(what):
+            tell(f"No page and no known game has the name `{what}`. These mention it:")
+            for title, place in mentioned:
+                say(f"  {title}  ({place})")
+            return
+        here = [f"{name} (--game {game})" for name, game in near_in_games(what)]
+        raise click.UsageError(
+            f"No page and no known game has `{what}`; for another game give --game."
+            + (_did_you_mean(here) or _hint(what, names_on_pages()))
+        )
     else:
         _in_game(what, flags.asked(game, lang), lang, as_json)
-
-
-def _all(as_json: bool) -> None:
-    from houserule.rulebook.meanings.pages import codes
-
-    if as_json:
-        say_json(codes())
-        return
-    for code, title in codes().items():
-        say(f"{code}  {title}")
-
-
-def _without_game(
-    what: str, flags: TableFlags, lang: str | None, as_json: bool
-) -> None:
-    """Print the documentation of a name, else its meaning in a likely game."""
-    from houserule.rulebook.meanings.pages import (
-        codes,
-        names_on_pages,
-        pages_about,
-        search,
-    )
-
-    if found := pages_about(what):
-        _tell_all(found, as_json)
-        return
-    if CODE.fullmatch(what):
-        code = what.upper()
-        raise click.UsageError(f"There is no code {code}.{_hint(code, codes())}")
-    if flags.has_default:
-        _in_game(what, flags.asked(None, lang), lang, as_json)
-        return
-    from houserule.rulebook.meanings.explain import games_with, near_in_games
-
-    games = list(games_with(what))
-    if len(games) == 1:
-        tell(f"note: `{what}` is a name in {games[0].id}")
-        _in_game(what, flags.asked(games[0].folder, lang), lang, as_json)
-        return
-    if games:
-        names = ", ".join(game.id for game in games)
-        raise click.UsageError(f"Give --game; `{what}` is a name in {names}.")
-    if mentioned := [] if re.search(r"[._]", what) else search(what):
-        tell(f"No page and no known game has the name `{what}`. These mention it:")
-        for title, place in mentioned:
-            say(f"  {title}  ({place})")
-        return
-    here = [f"{name} (--game {game})" for name, game in near_in_games(what)]
-    raise click.UsageError(
-        f"No page and no known game has `{what}`; for another game give --game."
-        + (_did_you_mean(here) or _hint(what, names_on_pages()))
-    )
 
 
 def _hint(what: str, names: Iterable[str]) -> str:

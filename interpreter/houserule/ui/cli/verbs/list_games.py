@@ -12,7 +12,6 @@ import click
 
 from houserule.base.resources import Phrases, installed, rulesets_called, same_name
 from houserule.language.manifest.load import ShippedGame, installed_games, shipped_games
-from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.ui.cli import FINDINGS
 from houserule.ui.cli.arguments import (
     GAME,
@@ -27,7 +26,6 @@ from houserule.ui.cli.output import columns, say, say_json, tell
 
 if TYPE_CHECKING:
     from houserule.compiler.choices.offers import Offer
-    from houserule.compiler.table_files.description import TableDescription
 
 EPILOG = """\b
 Examples:
@@ -73,7 +71,37 @@ def command(
             raise click.UsageError("Give a game before `--names`.")
         _games(lang, as_json)
     elif word is not None:
-        _names(flags.asked(game, lang), word, lang, as_json)
+        from houserule.rulebook.meanings.game_names import game_names
+
+        ruleset = flags.asked(game, lang).open()
+        language = chosen_language(lang, ruleset.manifest.languages)
+        found = game_names(ruleset, word, language)
+        if as_json:
+            say_json(found.model_dump(mode="json"))
+            return
+        if not found.groups:
+            tell(f"No name in {ruleset.id} has `{word}` in it or in its caption.")
+            raise click.exceptions.Exit(FINDINGS)
+        words = Phrases("meanings", language)
+        for number, group in enumerate(found.groups):
+            if number:
+                say()
+            levels = {"": -1}
+            for name in group.names:
+                levels[name.name] = levels.get(name.above, -1) + 1
+            shown = ["  " * levels[name.name] + name.name for name in group.names]
+            kinds = [words.say(name.kind) for name in group.names]
+            width, wide = max(map(len, shown)), max(map(len, kinds))
+            say(group.title)
+            for name, address, kind in zip(group.names, shown, kinds, strict=True):
+                more = [words.say("with parts", names=", ".join(name.parts))]
+                notes = more if name.parts else []
+                notes += [words.say("sealed")] if name.sealed else []
+                notes += [words.say("from", unit=name.unit)] if name.unit else []
+                about = _lines(name.caption, notes, width + wide + 6)
+                first = f"{address.ljust(width)}  {kind.ljust(wide)}"
+                for before, line in zip_longest([first], about):
+                    say(f"  {before or ' ' * len(first)}  {line or ''}".rstrip())
     else:
         _game(flags.asked(game, lang), lang, as_json)
 
@@ -93,7 +121,19 @@ def _games(lang: str | None, as_json: bool) -> None:
             home = f" ({game.package})" if game.package else ""
             say(f"{game.id.ljust(width)}  {game.title}: {game.summary}{home}")
     words = Phrases("cli", lang or "en")
-    for fault in _faults(games):
+    # Games of installed packages may be faulty, unreadable, or of the same name.
+    found = installed()
+    names = sorted({each.name for each in found.rulesets})
+    clashes = (same_name(rulesets_called(name)) for name in names)
+    faults = [*found.faults, *filter(None, clashes)]
+    listed = {game.folder for game in games}
+    faults += (
+        f"A game of {each.package} cannot be read; "
+        f"`houserule check {each.folder}` says why."
+        for each in found.rulesets
+        if each.folder not in listed
+    )
+    for fault in faults:
         tell(words.say("note", text=fault))
 
 
@@ -103,31 +143,19 @@ def _known_games(language: str = "en") -> list[ShippedGame]:
     return sorted(games, key=lambda game: (game.id, game.package))
 
 
-def _faults(games: Sequence[ShippedGame]) -> Iterator[str]:
-    """Yield the errors of games from installed packages."""
-    found = installed()
-    yield from found.faults
-    for name in sorted({each.name for each in found.rulesets}):
-        if several := same_name(rulesets_called(name)):
-            yield several
-    listed = {game.folder for game in games}
-    for each in found.rulesets:
-        if each.folder not in listed:
-            yield (
-                f"A game of {each.package} cannot be read; "
-                f"`houserule check {each.folder}` says why."
-            )
-
-
 def _game(asked: AskedTable, lang: str | None, as_json: bool) -> None:
     # Imported late, because the list of games need not load the rules reader.
     from houserule.compiler.choices.offers import offers_of, span
+    from houserule.compiler.table_files.description import described, value_words
+    from houserule.compiler.table_files.planned import WishedTable
 
     ruleset = asked.open()
     language = chosen_language(lang, ruleset.manifest.languages)
     offers = offers_of(ruleset, language)
     low, high = offers.players
-    here = None if asked.choice.game is None else _described(asked, ruleset, language)
+    here = None
+    if asked.choice.game is not None:
+        here = described(WishedTable(ruleset, asked.choice), language)
     if as_json:
         say_json(
             {
@@ -158,7 +186,11 @@ def _game(asked: AskedTable, lang: str | None, as_json: bool) -> None:
     number = span(low, high, language)
     say(words.say("for players", game=offers.id, title=offers.title, number=number))
     on = {each.id: words.say("on here") for each in here.variants} if here else {}
-    set_ = _set_otherwise(here, words, language) if here else {}
+    set_ = {
+        each.id: words.say("value here", value=value_words(each.value, language))
+        for each in (here.options if here else ())
+        if each.differs
+    }
     variants = ((v.id, v.title, _about(v, on)) for v in offers.variants)
     groups = ((g.id, g.about(), ()) for g in offers.groups)
     options = ((o.id, o.title, _about(o, set_)) for o in offers.options)
@@ -168,66 +200,10 @@ def _game(asked: AskedTable, lang: str | None, as_json: bool) -> None:
     _section(words.say("presets"), ((p.id, p.title, p.about()) for p in offers.presets))
 
 
-def _described(
-    asked: AskedTable, ruleset: LoadedRuleset, language: str
-) -> TableDescription:
-    from houserule.compiler.table_files.description import described
-    from houserule.compiler.table_files.planned import WishedTable
-
-    return described(WishedTable(ruleset, asked.choice), language)
-
-
-def _set_otherwise(
-    here: TableDescription, words: Phrases, language: str
-) -> dict[str, str]:
-    """Describe options that differ from their defaults."""
-    from houserule.compiler.table_files.description import value_words
-
-    return {
-        each.id: words.say("value here", value=value_words(each.value, language))
-        for each in here.options
-        if each.differs
-    }
-
-
 def _about(offer: Offer, here: Mapping[str, str]) -> tuple[str, ...]:
     """Return the facts about an offer; first its state at the table."""
     mark = (here[offer.id],) if offer.id in here else ()
     return (*mark, *offer.about())
-
-
-def _names(asked: AskedTable, word: str, lang: str | None, as_json: bool) -> None:
-    from houserule.rulebook.meanings.game_names import game_names
-
-    ruleset = asked.open()
-    language = chosen_language(lang, ruleset.manifest.languages)
-    found = game_names(ruleset, word, language)
-    if as_json:
-        say_json(found.model_dump(mode="json"))
-        return
-    if not found.groups:
-        tell(f"No name in {ruleset.id} has `{word}` in it or in its caption.")
-        raise click.exceptions.Exit(FINDINGS)
-    words = Phrases("meanings", language)
-    for number, group in enumerate(found.groups):
-        if number:
-            say()
-        levels = {"": -1}
-        for name in group.names:
-            levels[name.name] = levels.get(name.above, -1) + 1
-        shown = ["  " * levels[name.name] + name.name for name in group.names]
-        kinds = [words.say(name.kind) for name in group.names]
-        width, wide = max(map(len, shown)), max(map(len, kinds))
-        say(group.title)
-        for name, address, kind in zip(group.names, shown, kinds, strict=True):
-            more = [words.say("with parts", names=", ".join(name.parts))]
-            notes = more if name.parts else []
-            notes += [words.say("sealed")] if name.sealed else []
-            notes += [words.say("from", unit=name.unit)] if name.unit else []
-            about = _lines(name.caption, notes, width + wide + 6)
-            first = f"{address.ljust(width)}  {kind.ljust(wide)}"
-            for before, line in zip_longest([first], about):
-                say(f"  {before or ' ' * len(first)}  {line or ''}".rstrip())
 
 
 # ---- text output

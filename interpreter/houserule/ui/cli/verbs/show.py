@@ -8,7 +8,6 @@ import click
 
 from houserule.base.diagnostics.wording import nearest
 from houserule.compiler.compose.compose import compose
-from houserule.compiler.rules import Rules
 from houserule.engine.compiled.functions import Unsupported
 from houserule.engine.compiled.module import Module, emit
 from houserule.ir import Program
@@ -76,7 +75,20 @@ def command(
     of_text = wat or layout or (output is not None and output.suffix == TEXT)
     if of_text:
         drawn = as_json or phase is not None
-        _check_text(output, layout=layout, drawn=drawn)
+        if layout and output is not None:
+            raise click.UsageError(
+                "`--layout` goes to standard output; a file that ends with .wat has it "
+                "beside it."
+            )
+        if output is not None and output.suffix != TEXT:
+            raise click.UsageError(
+                f"`--wat` is written to a file that ends with {TEXT}."
+            )
+        if drawn:
+            raise click.UsageError(
+                "`--phase` and `--json` are for drawings, not for `--wat` and "
+                "`--layout`."
+            )
     asked = flags.asked(game, lang)
     ruleset = asked.open()
     language = chosen_language(lang, ruleset.manifest.languages)
@@ -94,7 +106,11 @@ def command(
         return
     rules = compose(ruleset, table)[0]
     assert rules is not None, "the table was composed before"
-    _check_phase(rules, phase)
+    if phase is not None and phase not in rules.phases:
+        near = nearest(phase, rules.phases)
+        hint = f" Did you mean `{near}`?" if near else ""
+        known = ", ".join(rules.phases)
+        raise click.UsageError(f"There is no phase `{phase}`.{hint} Phases: {known}.")
     diagram = draw(ruleset, rules, program, language, phase)
     if output is not None:
         write_file(output, FORMS[ENDINGS[output.suffix]](diagram, columns()))
@@ -102,30 +118,6 @@ def command(
         say(FORMS["json"](diagram, columns()))
     elif output is None:
         say(FORMS["text"](diagram, columns()), end="")
-
-
-def _check_text(output: Path | None, *, layout: bool, drawn: bool) -> None:
-    """Fail with a usage error if flags for drawings and for text are mixed."""
-    if layout and output is not None:
-        raise click.UsageError(
-            "`--layout` goes to standard output; a file that ends with .wat has it "
-            "beside it."
-        )
-    if output is not None and output.suffix != TEXT:
-        raise click.UsageError(f"`--wat` is written to a file that ends with {TEXT}.")
-    if drawn:
-        raise click.UsageError(
-            "`--phase` and `--json` are for drawings, not for `--wat` and `--layout`."
-        )
-
-
-def _check_phase(rules: Rules, phase: str | None) -> None:
-    if phase is None or phase in rules.phases:
-        return
-    near = nearest(phase, rules.phases)
-    hint = f" Did you mean `{near}`?" if near else ""
-    known = ", ".join(rules.phases)
-    raise click.UsageError(f"There is no phase `{phase}`.{hint} Phases: {known}.")
 
 
 # ---- compiled rules

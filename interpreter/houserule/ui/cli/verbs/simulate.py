@@ -90,20 +90,6 @@ def _lines(result: Simulation, seats: Sequence[str], clauses: bool) -> Iterator[
     if result.ended == "width":
         yield "The interval of rounds is as narrow as was asked for."
     yield ""
-    yield from _wins(result, seats)
-    yield ""
-    yield from _spreads(result, seats)
-    yield ""
-    if clauses:
-        rows = [[address, str(ran)] for address, ran in result.clauses.items()]
-        yield from aligned([["clause", "ran"], *rows])
-        yield ""
-    if result.never:
-        yield f"never ran: {', '.join(result.never)}"
-    yield f"digest: {result.digest}"
-
-
-def _wins(result: Simulation, seats: Sequence[str]) -> Iterator[str]:
     rows = [["seat", "bot", "wins", "%", "95 %"]]
     for seat, bot in enumerate(result.bots):
         counts = _counts(result.wins[seat], result.shares[seat])
@@ -124,14 +110,7 @@ def _wins(result: Simulation, seats: Sequence[str]) -> Iterator[str]:
         yield f"left open after {most} choices: {result.left_open} (limit `decisions`)"
     if result.faults:
         yield f"faults of the rules: {result.faults}"
-
-
-def _counts(games: int, share: GameShare) -> list[str]:
-    within = f"{100 * share.low:.1f} to {100 * share.high:.1f}"
-    return [str(games), f"{100 * share.share:.1f}", within]
-
-
-def _spreads(result: Simulation, seats: Sequence[str]) -> Iterator[str]:
+    yield ""
     parts: list[tuple[str, Spread | None]] = [
         ("rounds", result.rounds),
         ("choices", result.length),
@@ -139,17 +118,26 @@ def _spreads(result: Simulation, seats: Sequence[str]) -> Iterator[str]:
         *((f"score {seats[at]}", each) for at, each in enumerate(result.scores)),
     ]
     head = ["", "mean", "95 %", "sd", "least", "5 %", "25 %", "half", "75 %", "95 %"]
-    rows = [[name, *_cells(spread)] for name, spread in parts if spread is not None]
-    yield from aligned([[*head, "most"], *rows])
+    rows = [[*head, "most"]]
+    for name, spread in parts:
+        if spread is not None:
+            within = f"{spread.low:.1f} to {spread.high:.1f}"
+            half = (spread.p5, spread.p25, spread.median, spread.p75, spread.p95)
+            low = [f"{spread.mean:.1f}", within, f"{spread.sd:.1f}", str(spread.min)]
+            rows.append(
+                [name, *low, *(f"{each:.0f}" for each in half), str(spread.max)]
+            )
+    yield from aligned(rows)
+    yield ""
+    if clauses:
+        rows = [[address, str(ran)] for address, ran in result.clauses.items()]
+        yield from aligned([["clause", "ran"], *rows])
+        yield ""
+    if result.never:
+        yield f"never ran: {', '.join(result.never)}"
+    yield f"digest: {result.digest}"
 
 
-def _cells(spread: Spread) -> list[str]:
-    quantiles = (spread.p5, spread.p25, spread.median, spread.p75, spread.p95)
-    return [
-        f"{spread.mean:.1f}",
-        f"{spread.low:.1f} to {spread.high:.1f}",
-        f"{spread.sd:.1f}",
-        str(spread.min),
-        *(f"{each:.0f}" for each in quantiles),
-        str(spread.max),
-    ]
+def _counts(games: int, share: GameShare) -> list[str]:
+    within = f"{100 * share.low:.1f} to {100 * share.high:.1f}"
+    return [str(games), f"{100 * share.share:.1f}", within]

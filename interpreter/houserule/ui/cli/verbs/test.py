@@ -135,7 +135,31 @@ def command(
         found.ended = "time"
     if not (found.results or found.records or found.broken or found.ended == "time"):
         raise click.UsageError("There is neither an example nor a recorded game here.")
-    _report(found, as_json)
+    results, records, broken = found.results, found.records, found.broken
+    failed = sum(not result.passed for result in results)
+    failed += sum(bool(each.problem) for each in records)
+    passed = len(results) + len(records) - failed
+    if as_json:
+        say_json(
+            {
+                "ended": found.ended,
+                "passed": passed,
+                "failed": failed,
+                "unreadable": broken,
+                "examples": [_object(result) for result in results],
+                "records": [
+                    {"file": str(each.path), "problem": each.problem}
+                    for each in records
+                ],
+            }
+        )
+    else:
+        unread = f", not readable: {broken}" if broken else ""
+        say(f"{passed} passed, {failed} failed{unread}")
+    if found.ended == "time":
+        tell("Time is up before all was run.")
+    if failed or broken or found.ended == "time":
+        raise click.exceptions.Exit(FINDINGS)
 
 
 def _todo(
@@ -223,34 +247,6 @@ def _records(planned: list[Planned], verbose: bool) -> Iterator[Golden]:
             if verbose:
                 say(f"{'FAILED' if golden.problem else 'passed'}  {name}")
             yield golden
-
-
-def _report(found: Found, as_json: bool) -> None:
-    results, records, broken = found.results, found.records, found.broken
-    failed = sum(not result.passed for result in results)
-    failed += sum(bool(each.problem) for each in records)
-    passed = len(results) + len(records) - failed
-    if as_json:
-        say_json(
-            {
-                "ended": found.ended,
-                "passed": passed,
-                "failed": failed,
-                "unreadable": broken,
-                "examples": [_object(result) for result in results],
-                "records": [
-                    {"file": str(each.path), "problem": each.problem}
-                    for each in records
-                ],
-            }
-        )
-    else:
-        unread = f", not readable: {broken}" if broken else ""
-        say(f"{passed} passed, {failed} failed{unread}")
-    if found.ended == "time":
-        tell("Time is up before all was run.")
-    if failed or broken or found.ended == "time":
-        raise click.exceptions.Exit(FINDINGS)
 
 
 def _object(result: Result) -> dict[str, object]:

@@ -23,7 +23,6 @@ from houserule.base.source import Source
 from houserule.compiler.prepare import Programs, playable
 from houserule.engine.reference.choices import Done
 from houserule.engine.reference.play.game import ReferenceGame
-from houserule.ir.types import Data
 from houserule.language.manifest.yaml.document import Document
 from houserule.play.narration.wording import Wording
 from houserule.play.positions.words import Misread, ScenarioWords
@@ -36,7 +35,7 @@ from houserule.play.seat.choosing.matching import plain_words
 from houserule.play.seat.reasons import SaidMove, SaidTaking, why, why_value
 from houserule.play.seat.reasons.move_labels import as_said, label, said_of
 from houserule.play.seat.reasons.reading_words import ReadingWords
-from houserule.play.seat.reasons.written import MeantMoves, MoveMeant, agrees
+from houserule.play.seat.reasons.written import MeantMoves, agrees
 from houserule.play.seat.rules import TableRules
 from houserule.play.seat.scores import ended
 from houserule.play.seat.seat_model import MoveReason, Quantity, WhyMove
@@ -109,13 +108,23 @@ def command(
     examined where an example asks about a move. The example is given by name or number,
     its case at another table by a second number: 3.1.
     """
-    is_record = file.suffix == ".jsonl"
-    asking = (
-        _of_record(file, at, game, rules) if is_record else _of_example(file, at, rules)
-    )
+    if file.suffix == ".jsonl":
+        asking = _of_record(file, at, game, rules)
+    else:
+        asking = _of_example(file, at, rules)
     language = chosen_language(lang, asking.rules.ruleset.manifest.languages)
     if move is None:
-        _tell_end(asking, language, as_json)
+        table = asking.rules
+        result = ended(table, asking.game, table.wording(language, asking.players))
+        if result is None:
+            message = "The game is not over there. Say a MOVE to ask about."
+            raise click.UsageError(message)
+        clauses = _reason_lines(result.clauses, language)
+        if as_json:
+            say_json(result.model_dump(mode="json"))
+        else:
+            for line in (result.why, result.result, *clauses):
+                say(line)
         return
     source = Source("MOVE", move)
     try:
@@ -213,7 +222,12 @@ def _answer(
         viewer = seat_of(seat, wording)
     else:  # the player whose turn it is
         viewer = game.decision.seat if game.decision else 0
-    called = _value_called(source.text, words)
+    name = source.text.partition("(")[0].strip()
+    if name not in words.program.values or name in words.program.actions:
+        called = None
+    else:
+        name, inside = words.call(source.text, ())
+        called = name, words.arguments(words.program.values[name].params, inside, ())
     answer: WhyMove | Quantity
     said: SaidMove | Sequence[str]
     if called is not None:
@@ -244,30 +258,6 @@ def _answer(
             say(line)
 
 
-def _tell_end(asking: Asking, lang: str, as_json: bool) -> None:
-    """Print why the game is over."""
-    rules = asking.rules
-    answer = ended(rules, asking.game, rules.wording(lang, asking.players))
-    if answer is None:
-        raise click.UsageError("The game is not over there. Say a MOVE to ask about.")
-    if as_json:
-        say_json(answer.model_dump(mode="json"))
-        return
-    for line in (answer.why, answer.result, *_reason_lines(answer.clauses, lang)):
-        say(line)
-
-
-def _value_called(
-    text: str, words: ScenarioWords
-) -> tuple[str, tuple[Data, ...]] | None:
-    """Return the value that a text names, with its keys; None if it names none."""
-    name = text.partition("(")[0].strip()
-    if name not in words.program.values or name in words.program.actions:
-        return None
-    name, inside = words.call(text, ())
-    return name, words.arguments(words.program.values[name].params, inside, ())
-
-
 def _meant(
     asking: Asking, wording: Wording, viewer: int, text: str
 ) -> SaidMove | Sequence[str]:
@@ -279,7 +269,23 @@ def _meant(
     moves = MeantMoves(asking.rules, asking.game, wording, viewer).read(text)
     decision = asking.game.decision
     if decision is None or decision.seat != viewer:
-        return _meant_out_of_turn(asking.rules, moves, wording, text)
+        # The move that words mean, if another seat is in turn or none is
+        if len(moves) == 1:
+            return moves[0].taking
+        for word, choice in SIMPLE.items():
+            if plain_words(text) in map(
+                plain_words, (word, *_labels([choice], wording))
+            ):
+                return choice
+        if moves:
+            raise _several(_labels([each.taking for each in moves], wording))
+        _refuse_state(asking.rules, text)
+        actions = _labels(
+            [SaidTaking(each, {}) for each in asking.rules.program.actions], wording
+        )
+        raise click.UsageError(
+            f"No move is called `{text}`. There is: {_listed(actions)}."
+        )
     chooser = Chooser(asking.rules, asking.game, wording, viewer)
     step = chooser.narrow(text)
     options = step.options
@@ -311,22 +317,6 @@ def _meant(
     raise click.UsageError(
         f"No possible move is called `{text}`. Nearest: {_listed(labels)}."
     )
-
-
-def _meant_out_of_turn(
-    rules: TableRules, moves: Sequence[MoveMeant], wording: Wording, text: str
-) -> SaidMove:
-    """Return the move that words mean, if another seat is in turn or none is."""
-    if len(moves) == 1:
-        return moves[0].taking
-    for word, choice in SIMPLE.items():
-        if plain_words(text) in map(plain_words, (word, *_labels([choice], wording))):
-            return choice
-    if moves:
-        raise _several(_labels([each.taking for each in moves], wording))
-    _refuse_state(rules, text)
-    actions = _labels([SaidTaking(each, {}) for each in rules.program.actions], wording)
-    raise click.UsageError(f"No move is called `{text}`. There is: {_listed(actions)}.")
 
 
 def _refuse_state(rules: TableRules, text: str) -> None:

@@ -90,7 +90,12 @@ class LobbyAnswers:
         found = await pass_of(self.store, request)
         key, own = request.path_params["key"], await self._own_seat(request, found)
         notice = request.query_params.get("notice", "")
-        messages = await in_thread(self._messages, found.table)
+
+        def check() -> str:
+            game = table_link(self.store.table(found.table).choice).game
+            return messages_of(game).text
+
+        messages = await in_thread(check)
 
         def show(table: LiveTable) -> pages.Page:
             invite = pages.invitation(table, key, here(request))
@@ -103,10 +108,6 @@ class LobbyAnswers:
         answer = shown(request, page)
         remember(answer, f"host{found.table}", key)
         return answer
-
-    def _messages(self, table: int) -> str:
-        """Return what `check` says about a table's game, if it is from a folder."""
-        return messages_of(table_link(self.store.table(table).choice).game).text
 
     async def _own_seat(self, request: Request, found: Pass) -> str:
         """Return the address of the host's own seat; '' if the host has none here."""

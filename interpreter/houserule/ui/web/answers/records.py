@@ -161,7 +161,20 @@ class RecordAnswers:
         """Open a table with an uploaded record, if its replay is valid."""
         language = language_of(request)
         try:
-            text = await _brought(request)
+            # A form's text: a file overrides typed text
+            async with request.form(
+                max_files=1, max_fields=2, max_part_size=UPLOAD
+            ) as form:
+                typed, file = form.get("text", ""), form.get("file")
+                raw = typed.encode() if isinstance(typed, str) else b""
+                if isinstance(file, UploadFile) and file.filename:
+                    raw = await file.read()
+            try:
+                text = raw.decode("utf-8").replace("\r\n", "\n").strip()
+            except UnicodeDecodeError:
+                raise NotTaken("no_text") from None
+            if not text:
+                raise NotTaken("nothing")
             async with self._verifying:
                 record = await in_thread(verified, text)
                 own = await in_thread(kept_beside, record, self._own.kept)
@@ -190,27 +203,6 @@ def _asked_record(table: LiveTable, request: Request) -> tuple[int, Source]:
 def _file(content: bytes, name: str, kind: str) -> Response:
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(content, headers=headers, media_type=kind)
-
-
-async def _brought(request: Request) -> str:
-    """Return a form's text: a file overrides typed text.
-
-    Raises:
-        HTTPException: 400, the form is malformed.
-        NotTaken: the upload is empty, or not a text.
-    """
-    async with request.form(max_files=1, max_fields=2, max_part_size=UPLOAD) as form:
-        typed, file = form.get("text", ""), form.get("file")
-        raw = typed.encode() if isinstance(typed, str) else b""
-        if isinstance(file, UploadFile) and file.filename:
-            raw = await file.read()
-    try:
-        text = raw.decode("utf-8").replace("\r\n", "\n").strip()
-    except UnicodeDecodeError:
-        raise NotTaken("no_text") from None
-    if not text:
-        raise NotTaken("nothing")
-    return text
 
 
 # ---- pages of finished games

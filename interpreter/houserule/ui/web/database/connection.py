@@ -76,7 +76,30 @@ class Database:
         self._session: Connection | None = None
         with _failing("opened"):
             try:
-                self._engine = _engine(_ours(url))
+                # The address of a database that Houserule supports
+                try:
+                    read = make_url(url)
+                except ArgumentError:  # its text depends on the version
+                    raise StoreError(
+                        "The address of the database is not valid: use"
+                        " sqlite:///FILE or postgresql://USER@HOST/NAME."
+                    ) from None
+                if read.drivername in {"postgres", "postgresql"}:
+                    read = read.set(drivername=POSTGRES)
+                if read.drivername not in {"sqlite", POSTGRES}:
+                    raise StoreError(
+                        f"`{read.drivername}` is no database that Houserule knows: use"
+                        " `sqlite:///FILE` or `postgresql://NAME:PASSWORD@HOST/DATABASE`."
+                    )
+                name = read.database or ":memory:"
+                if read.drivername == "sqlite" and (
+                    ":memory:" in name or name.startswith("file:")
+                ):
+                    raise StoreError(
+                        "A database in memory is lost when the server ends: "
+                        "name a file, `sqlite:///FILE`."
+                    )
+                self._engine = _engine(read)
             except ModuleNotFoundError as error:
                 module = error.name or ""
                 raise StoreError(
@@ -158,25 +181,22 @@ class Database:
         if self._is_file:
             return locked(self._file_lock)
         with _failing("locked"):
-            return self._hold_session()
-
-    def _hold_session(self) -> bool:
-        """Lock with a PostgreSQL session; open a new one if it has ended."""
-        if self._session is not None:
-            with suppress(SQLAlchemyError):
-                self._session.execute(text("select 1"))
+            # Lock with a PostgreSQL session; open a new one if it has ended
+            if self._session is not None:
+                with suppress(SQLAlchemyError):
+                    self._session.execute(text("select 1"))
+                    return True
+                self._session.invalidate()
+                self._session.close()
+                self._session = None
+            options = {"isolation_level": "AUTOCOMMIT"}
+            session = self._engine.connect().execution_options(**options)
+            wanted = text("select pg_try_advisory_lock(:key)")
+            if session.execute(wanted, {"key": SERVING}).scalar_one():
+                self._session = session
                 return True
-            self._session.invalidate()
-            self._session.close()
-            self._session = None
-        options = {"isolation_level": "AUTOCOMMIT"}
-        session = self._engine.connect().execution_options(**options)
-        wanted = text("select pg_try_advisory_lock(:key)")
-        if session.execute(wanted, {"key": SERVING}).scalar_one():
-            self._session = session
-            return True
-        session.close()
-        return False
+            session.close()
+            return False
 
     def checkpoint(self) -> None:
         """Move SQLite's `-wal` content into the database file."""
@@ -269,35 +289,6 @@ class Database:
 
 
 # ---- helpers
-
-
-def _ours(url: str) -> URL:
-    """Return the address of a database that Houserule supports.
-
-    Raises:
-        StoreError: it is not a supported database.
-    """
-    try:
-        read = make_url(url)
-    except ArgumentError:  # its text depends on the version
-        raise StoreError(
-            "The address of the database is not valid: use"
-            " sqlite:///FILE or postgresql://USER@HOST/NAME."
-        ) from None
-    if read.drivername in {"postgres", "postgresql"}:
-        read = read.set(drivername=POSTGRES)
-    if read.drivername not in {"sqlite", POSTGRES}:
-        raise StoreError(
-            f"`{read.drivername}` is no database that Houserule knows: use"
-            " `sqlite:///FILE` or `postgresql://NAME:PASSWORD@HOST/DATABASE`."
-        )
-    name = read.database or ":memory:"
-    if read.drivername == "sqlite" and (":memory:" in name or name.startswith("file:")):
-        raise StoreError(
-            "A database in memory is lost when the server ends: name a file,"
-            " `sqlite:///FILE`."
-        )
-    return read
 
 
 def _engine(url: URL) -> Engine:

@@ -62,6 +62,11 @@ def game_picture(rules: TableRules, language: str) -> str:
         board = _board(position) or board
     if board is None and not things:
         things = [*_usual(rules, plan, words)]
+    # Without either, numbers of the position are drawn as rows of counters.
+    facts = [a for a in position.areas if isinstance(a, SeenFacts)]
+    texts = [each.value.text for area in facts for each in area.facts]
+    numbers = [int(text) for text in texts if text.isdecimal()]
+    heaps = [] if board or things else [each for each in numbers if 0 < each < 10][:5]
     look = SeatLook(position)
     return render(
         "picture.svg",
@@ -71,7 +76,7 @@ def game_picture(rules: TableRules, language: str) -> str:
         board=board,
         shown=None if board is None else ShownArea(board, look, opened=True),
         things=things,
-        heaps=[] if board or things else _heaps(position),
+        heaps=heaps,
         title=str(rules.ruleset.manifest.title),
     )
 
@@ -92,13 +97,6 @@ def _has_pieces(board: SeenBoard) -> bool:
         else each.look.kind in {"piece", "seeds", "tile"}
         for each in every
     )
-
-
-def _heaps(position: SeenPosition) -> list[int]:
-    """Return the numbers of a position, each to draw as a row of counters."""
-    facts = [a for a in position.areas if isinstance(a, SeenFacts)]
-    texts = [each.value.text for area in facts for each in area.facts]
-    return [int(text) for text in texts if text.isdecimal() and 0 < int(text) < 10][:5]
 
 
 # ---- things

@@ -59,7 +59,13 @@ def shown_players(view: SeatPage, pointing: Pointing) -> list[ShownPlayer]:
         parts: tuple[SeenFact, ...] = ()
         if each.seat in scores and scores[each.seat].points:
             score = scores[each.seat]
-            points, parts, facts = _points(score, facts)
+            # No fact repeats the points or one of their parts.
+            points, (_, every) = score.points, points_of(score)
+            if not every:
+                only = {(part.name, points) for part in score.parts}
+                facts = [e for e in facts if (e.name, e.value.text) not in only]
+            known = {(fact.name, fact.value.text) for fact in facts}
+            parts = tuple(e for e in every if (e.name, e.value.text) not in known)
             if len(score.parts) == 1:
                 counted = score.parts[0].name
         shown.append(
@@ -125,20 +131,3 @@ def headline(moment: Moment, language: str) -> str:
         return words.say("head_won", who=", ".join(names), count=len(names))
     none = {"won": "won_by_none", "drawn": "head_drawn", "stalled": "stalled"}
     return words.say(none[ended.kind])
-
-
-def _points(
-    score: SeatScore, facts: list[SeenFact]
-) -> tuple[str, tuple[SeenFact, ...], list[SeenFact]]:
-    """Return the points, their parts, and other facts, without repetition."""
-    _, parts = points_of(score)
-    rest = facts if parts else [fact for fact in facts if not _tells(score, fact)]
-    known = {(fact.name, fact.value.text) for fact in rest}
-    new = tuple(part for part in parts if (part.name, part.value.text) not in known)
-    return score.points, new, rest
-
-
-def _tells(score: SeatScore, fact: SeenFact) -> bool:
-    """Return whether the only part of the points equals a fact."""
-    said = fact.value.text == score.points
-    return said and any(part.name == fact.name for part in score.parts)

@@ -294,7 +294,16 @@ class Pointing:
             if marks_within(mark, area)
         )
         style = " soft" if self._listed and not ids else ""
-        chips = _chips(about)
+        # The complete ways to use a component; none if they are many
+        actions = {each.key.split()[0] for each in about}
+        found = []
+        for option in about:
+            for way in option.ways or ((option,) if option.complete else ()):
+                words = [option.short] if len(actions) > 1 or way is option else []
+                words += [way.short] if way is not option else []
+                found.append(Chip(": ".join(words), way.label, way.key))
+        few = len(found) <= FEW_CHIPS and (len(about) > 1 or len(found) > 1)
+        chips = tuple(found) if few and all(each.text for each in found) else ()
         if len(about) > 1:
             address = self.at(self.path, (*self.about, (area, own)))
             return PointedAt("", address, "", ids, len(about), style, chips)
@@ -316,19 +325,6 @@ class Pointing:
             why = self.at(self.path, touched, why=1)
             return PointedAt("why_not", why, "", "", 0, " refused")
         return None
-
-
-def _chips(about: Sequence[StepOption]) -> tuple[Chip, ...]:
-    """Return the complete ways to use a component; none if they are many."""
-    actions = {each.key.split()[0] for each in about}
-    found = []
-    for option in about:
-        for way in option.ways or ((option,) if option.complete else ()):
-            words = [option.short] if len(actions) > 1 or way is option else []
-            words += [way.short] if way is not option else []
-            found.append(Chip(": ".join(words), way.label, way.key))
-    few = len(found) <= FEW_CHIPS and (len(about) > 1 or len(found) > 1)
-    return tuple(found) if few and all(each.text for each in found) else ()
 
 
 def _about(

@@ -14,7 +14,6 @@ from hashlib import sha256
 from threading import Lock
 from typing import TypeAlias
 
-from houserule.base.plain import Plain
 from houserule.play.seat.seat_model import BoardPiece, PlaceLook, SeenBoard
 from houserule.ui.web.drawing.areas import SeatLook, ShownArea
 from houserule.ui.web.drawing.players import ShownPlayer
@@ -90,7 +89,13 @@ class Redrawing:
         if self._pointing.points_into(area.key):
             return draw(shown)
         marked = area.key in self._about
-        key = ("area", self._said, shown.opened, marked, _digest(area))
+        key = (
+            "area",
+            self._said,
+            shown.opened,
+            marked,
+            sha256(area.model_dump_json().encode()).digest(),
+        )
         return DRAWINGS.get(key, lambda: draw(shown))
 
     def row(self, shown: ShownArea, at: int, draw: Draw) -> str:
@@ -128,8 +133,3 @@ class Redrawing:
     def lines(self, block: TaleBlock, draw: Draw) -> str:
         """Return some lines of a log, drawn by a template."""
         return DRAWINGS.get(("lines", block), lambda: draw(block.lines))
-
-
-def _digest(value: Plain) -> bytes:
-    """Return a short key for a value: the cache has many, and some are long."""
-    return sha256(value.model_dump_json().encode()).digest()

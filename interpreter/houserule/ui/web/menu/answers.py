@@ -85,8 +85,15 @@ def menu_answers(
         return PlainTextResponse(_there(await work))
 
     async def effect(request: Request) -> Response:
-        asked = _asked(request, language)
-        return HTMLResponse(_there(await _measured(request, asked, measuring, texts)))
+        asked, gone = _asked(request, language), request.is_disconnected
+        if is_isolated():  # the process itself may be ended at any time
+            found = await in_thread(effect_answer, *asked, lambda: False, texts)
+        else:
+            try:
+                found = await measuring.effect(gone, *asked) or None
+            except NotMeasured:
+                raise HTTPException(503) from None
+        return HTMLResponse(_there(found))
 
     return {
         "/": home,
@@ -108,18 +115,3 @@ def _there(page: str | None) -> str:
     if page is None:
         raise HTTPException(404)
     return page
-
-
-async def _measured(
-    request: Request,
-    asked: tuple[str, str, str],
-    measuring: Measuring,
-    texts: OwnTexts | None,
-) -> str | None:
-    """Return the HTML fragment with an effect; None for an unknown game."""
-    if is_isolated():  # the process itself may be ended at any time
-        return await in_thread(effect_answer, *asked, lambda: False, texts)
-    try:
-        return await measuring.effect(request.is_disconnected, *asked) or None
-    except NotMeasured:
-        raise HTTPException(503) from None

@@ -71,17 +71,16 @@ class Measuring:
                 self._end()
                 raise
             finally:
-                self._end_when_idle()
+                if self._idle is not None:
+                    self._idle.cancel()
+                self._idle = asyncio.get_running_loop().call_later(
+                    IDLE, self._end_if_idle
+                )
 
     def _ready(self) -> Answering:
         if self._process is None:
             self._process = Answering("houserule.ui.web.menu.measuring", b"")
         return self._process
-
-    def _end_when_idle(self) -> None:
-        if self._idle is not None:
-            self._idle.cancel()
-        self._idle = asyncio.get_running_loop().call_later(IDLE, self._end_if_idle)
 
     def _end_if_idle(self) -> None:
         if not self._turn.locked():

@@ -369,23 +369,19 @@ def _listed(menu: Menu, opened: str, search: str) -> Iterable[MenuGroup]:
     words = search.casefold().split()
     at_hand = {e.key for group in menu.groups for e in group.entries if e.on}
     for group in menu.groups:
-        kept = tuple(
-            entry
-            for entry in group.entries
-            if (_has(entry, words) if words else _shown(entry, opened, at_hand))
-        )
+        kept: list[MenuEntry] = []
+        for each in group.entries:
+            said = (each.title, each.line, each.key, *each.links, *each.cites)
+            if words:
+                listed = all(word in " ".join(said).casefold() for word in words)
+            else:
+                absent = each.kind == "option" and not each.value
+                is_open = opened in {each.key, each.under}
+                listed = not absent or is_open or each.under in at_hand
+            if listed:
+                kept.append(each)
         if kept:
-            yield group.model_copy(update={"entries": kept})
-
-
-def _shown(entry: MenuEntry, opened: str, on: set[str]) -> bool:
-    absent = entry.kind == "option" and not entry.value
-    return not absent or opened in {entry.key, entry.under} or entry.under in on
-
-
-def _has(entry: MenuEntry, words: Iterable[str]) -> bool:
-    said = " ".join((entry.title, entry.line, entry.key, *entry.links, *entry.cites))
-    return all(word in said.casefold() for word in words)
+            yield group.model_copy(update={"entries": tuple(kept)})
 
 
 def _tongues(

@@ -84,11 +84,36 @@ class OwnRulesAnswers:
             return answer
 
         async def either(request: Request) -> Response:
-            table = await self._table(request)
+            if "key" not in request.path_params or request.url.path.endswith("/events"):
+                table = None
+            else:
+                found = await self.tables.store.opens(request.path_params["key"])
+                table = None if found is None else found.table
             game = await self._game(request, table)
             if game is None:
                 return await answer(request)
-            return await self._elsewhere(request, game, table)
+            question = {
+                "method": request.method,
+                "scheme": request.url.scheme,
+                "path": request.url.path,
+                "query": request.scope["query_string"].decode("latin-1"),
+                "headers": [
+                    [name.decode("latin-1"), value.decode("latin-1")]
+                    for name, value in request.scope["headers"]
+                ],
+                "body": (await request.body()).decode("latin-1"),
+            }
+            asked = asyncio.create_task(self._ask(game, question, table))
+            while not (await asyncio.wait({asked}, timeout=LOOK))[0]:
+                if game.apart and await request.is_disconnected():
+                    self.workers.end(game)
+            told = asked.result()
+            response = Response(told["body"].encode("latin-1"), told["status"])
+            response.raw_headers = [
+                (name.encode("latin-1"), value.encode("latin-1"))
+                for name, value in told["headers"]
+            ]
+            return response
 
         return either
 
@@ -186,12 +211,6 @@ class OwnRulesAnswers:
 
     # ---- the requested game
 
-    async def _table(self, request: Request) -> int | None:
-        if "key" not in request.path_params or request.url.path.endswith("/events"):
-            return None
-        found = await self.tables.store.opens(request.path_params["key"])
-        return None if found is None else found.table
-
     async def _game(self, request: Request, table: int | None) -> OwnGame | None:
         """Return the requested game with own rules; None for other requests.
 
@@ -236,33 +255,6 @@ class OwnRulesAnswers:
         return self._games.get(table)
 
     # ---- requests to its process
-
-    async def _elsewhere(
-        self, request: Request, game: OwnGame, table: int | None
-    ) -> Response:
-        body = (await request.body()).decode("latin-1")
-        question = {
-            "method": request.method,
-            "scheme": request.url.scheme,
-            "path": request.url.path,
-            "query": request.scope["query_string"].decode("latin-1"),
-            "headers": [
-                [name.decode("latin-1"), value.decode("latin-1")]
-                for name, value in request.scope["headers"]
-            ],
-            "body": body,
-        }
-        asked = asyncio.create_task(self._ask(game, question, table))
-        while not (await asyncio.wait({asked}, timeout=LOOK))[0]:
-            if game.apart and await request.is_disconnected():
-                self.workers.end(game)
-        found = asked.result()
-        answer = Response(found["body"].encode("latin-1"), found["status"])
-        answer.raw_headers = [
-            (name.encode("latin-1"), value.encode("latin-1"))
-            for name, value in found["headers"]
-        ]
-        return answer
 
     async def _ask(
         self, game: OwnGame, question: dict[str, object], table: int | None

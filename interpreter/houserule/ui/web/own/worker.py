@@ -66,17 +66,12 @@ async def _answered(server: TableServer, said: Any) -> dict[str, Any]:  # noqa: 
     if "record" in said:
         found["key"] = opened_with(server.store, **said["record"])
     if table is not None:
-        found["stands"] = await _stands(server, table)
+        found["stands"] = None  # an entry for lists, if the table can be read
+        with suppress(DiagnosticsError, RuleFault, OSError):
+            found["stands"] = asdict(await server.tables.do(table, stands_now))
         found["version"], asked = server.tables.stands(table)
         found["bot"] = asked and not stuck
     return found
-
-
-async def _stands(server: TableServer, table: int) -> dict[str, Any] | None:
-    """Return a table's entry for lists; None if it cannot be read."""
-    with suppress(DiagnosticsError, RuleFault, OSError):
-        return asdict(await server.tables.do(table, stands_now))
-    return None
 
 
 def _look(live: LiveTable, seats: list[int | None]) -> None:

@@ -103,7 +103,20 @@ class OwnProcesses:
         Raises:
             OwnRulesError: the process does not answer.
         """
-        worker = self._worker(game)
+        now = self._clock()
+        recent = [at for at in self._deaths.get(game, ()) if at > now - DEATHS_IN]
+        if len(recent) >= DEATHS:
+            raise OwnRulesError("often")
+        for other, each in [*self._workers.items()]:
+            if not each.waiting and each.used < now - IDLE:
+                self.end(other)
+        if game not in self._workers:
+            self._make_room()
+            self._workers[game] = _Worker(used=now)
+        self._workers.move_to_end(game)
+        worker = self._workers[game]
+        if worker.waiting >= QUEUE:
+            raise OwnRulesError("busy")
         worker.waiting += 1
         try:
             async with worker.lock:
@@ -116,7 +129,11 @@ class OwnProcesses:
         except EndedError as error:
             if not worker.dismissed:
                 worker.dismissed = True
-                self._note_death(game)
+                deaths = self._deaths.setdefault(game, [])
+                deaths[:] = [*deaths, self._clock()][-DEATHS:]
+                self._deaths.move_to_end(game)
+                if len(self._deaths) > REMEMBERED:
+                    self._deaths.popitem(last=False)
             if self._workers.get(game) is worker:
                 del self._workers[game]
             raise OwnRulesError(error.ended) from None
@@ -138,23 +155,6 @@ class OwnProcesses:
             self.end(game)
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def _worker(self, game: OwnGame) -> _Worker:
-        now = self._clock()
-        recent = [at for at in self._deaths.get(game, ()) if at > now - DEATHS_IN]
-        if len(recent) >= DEATHS:
-            raise OwnRulesError("often")
-        for other, worker in [*self._workers.items()]:
-            if not worker.waiting and worker.used < now - IDLE:
-                self.end(other)
-        if game not in self._workers:
-            self._make_room()
-            self._workers[game] = _Worker(used=now)
-        self._workers.move_to_end(game)
-        found = self._workers[game]
-        if found.waiting >= QUEUE:
-            raise OwnRulesError("busy")
-        return found
-
     def _make_room(self) -> None:
         """End the least recently used process if there are too many."""
         if len(self._workers) < MOST:
@@ -164,10 +164,3 @@ class OwnProcesses:
                 self.end(game)
                 return
         raise OwnRulesError("busy")
-
-    def _note_death(self, game: OwnGame) -> None:
-        deaths = self._deaths.setdefault(game, [])
-        deaths[:] = [*deaths, self._clock()][-DEATHS:]
-        self._deaths.move_to_end(game)
-        if len(self._deaths) > REMEMBERED:
-            self._deaths.popitem(last=False)

@@ -65,10 +65,7 @@ class Film:
         self._taken = self._record.taken
         self._copies: dict[int, ReferenceGame] = {}
         self._tales: dict[tuple[Viewer, str], Told] = {}
-        self.length = self._recorded()
-
-    def _recorded(self) -> int:
-        """Keep evenly spaced copies; return how many choices of the game fit."""
+        # The game is kept at evenly spaced choices.
         every, program = max(1, -(-len(self._taken) // COPIES)), self._rules.program
         people = RecordedPeople(self._record.head, seat_names(program))
 
@@ -83,7 +80,7 @@ class Film:
             people.add(part)
 
         replay(self._record, program, each=each, beside=beside)
-        return len(self._seated) - 1
+        self.length = len(self._seated) - 1
 
     def game(self, at: int) -> ReferenceGame:
         """Return the game after `at` choices."""
@@ -103,27 +100,23 @@ class Film:
         words = rules.wording(language, seated.names)
         last = look(rules, self.game(at - 1), words, viewer) if at else None
         moment, _ = looked_at(rules, self.game(at), words, viewer, seated.bots, last)
-        lines, lengths = self._told(viewer, language)
-        log = lines[: lengths[at]]
-        news = log[lengths[at - 1] if at else 0 :]
-        return FilmFrame(at, moment.model_copy(update={"log": news}), log)
-
-    def _told(self, viewer: Viewer, language: str) -> Told:
-        """Return a viewer's log, cached."""
         if (viewer, language) not in self._tales:
             narrator = self._rules.narrator(
                 language, self._seated[0].names, boards=False, viewer=viewer
             )
             tale = GameLog(narrator, language)
-            lengths: list[int] = []
+            ends: list[int] = []
             retell(
                 self._record,
                 self._rules.program,
                 [tale],
-                lambda game, stand: lengths.append(len(tale.lines)),
+                lambda game, stand: ends.append(len(tale.lines)),
             )
-            self._tales[viewer, language] = tuple(tale.lines), tuple(lengths)
-        return self._tales[viewer, language]
+            self._tales[viewer, language] = tuple(tale.lines), tuple(ends)
+        lines, lengths = self._tales[viewer, language]
+        log = lines[: lengths[at]]
+        news = log[lengths[at - 1] if at else 0 :]
+        return FilmFrame(at, moment.model_copy(update={"log": news}), log)
 
 
 class Films:

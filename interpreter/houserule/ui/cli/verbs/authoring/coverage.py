@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -11,7 +10,6 @@ from houserule.base.diagnostics.render import DiagnosticsError
 from houserule.base.files import MANIFEST, is_there, read_source
 from houserule.language.manifest.kinds.validated_files import first_line_like
 from houserule.language.manifest.load import load_ruleset
-from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.ui.cli import FINDINGS
 from houserule.ui.cli.arguments import GAME, open_ruleset, reported
 from houserule.ui.cli.output import say_json, tell, writable, write_file
@@ -60,7 +58,44 @@ def command(
 
     texts = texts_of(game, books)
     if register:
-        _write_registers(game, texts)
+        # Write the registers of books; existing remarks on sentences stay
+        from houserule.authoring.coverage.margins import Margins
+        from houserule.authoring.coverage.registers import (
+            NoHeadings,
+            make_register,
+            register_text,
+        )
+
+        manifest = manifest_of(game)
+        paths = {name: game / manifest.register_of(name) for name in texts}
+        for first in (True, False):
+            if first and all(map(is_there, paths.values())):
+                continue
+            margins = None
+            if not first:  # citations may still name unknown sentences
+                with reported():
+                    unchecked, faults = load_ruleset(game)
+                    if unchecked is None:
+                        raise DiagnosticsError(faults)
+                margins = Margins(unchecked)
+            for name, path in paths.items():
+                before = margins.registers.get(name) if margins else None
+                cites = margins.cites(name) if margins else ()
+                title = manifest.sources[name].title
+                try:
+                    made, _ = make_register(title, texts[name], cites, before)
+                except NoHeadings as error:
+                    raise click.UsageError(f"{name}: {error}.") from None
+                if margins is not None or not is_there(path):
+                    with writable(path.parent):
+                        path.parent.mkdir(exist_ok=True)
+                    file = manifest.register_of(name)
+                    line = first_line_like(
+                        read_source(game / MANIFEST), file, "register"
+                    )
+                    write_file(path, register_text(made, line))
+        for path in paths.values():
+            tell(f"note: {path} is written")
     ruleset = open_ruleset(game)
     found = coverage_of(ruleset, texts)
     if html is not None:
@@ -73,49 +108,3 @@ def command(
         tell_books(found)
     if not found.complete:
         raise click.exceptions.Exit(FINDINGS)
-
-
-def _as_it_stands(game: Path) -> LoadedRuleset:
-    """Return a ruleset whose citations may name unknown sentences."""
-    with reported():
-        ruleset, found = load_ruleset(game)
-        if ruleset is None:
-            raise DiagnosticsError(found)
-    return ruleset
-
-
-def _write_registers(game: Path, texts: Mapping[str, str]) -> None:
-    """Write the registers of books; existing remarks on sentences stay.
-
-    It writes twice: a new register has no citations yet, and rules are read only for
-    citations.
-    """
-    from houserule.authoring.coverage.margins import Margins
-    from houserule.authoring.coverage.registers import (
-        NoHeadings,
-        make_register,
-        register_text,
-    )
-
-    manifest = manifest_of(game)
-    paths = {name: game / manifest.register_of(name) for name in texts}
-    for first in (True, False):
-        if first and all(map(is_there, paths.values())):
-            continue
-        margins = None if first else Margins(_as_it_stands(game))
-        for name, path in paths.items():
-            before = margins.registers.get(name) if margins else None
-            cites = margins.cites(name) if margins else ()
-            title = manifest.sources[name].title
-            try:
-                made, _ = make_register(title, texts[name], cites, before)
-            except NoHeadings as error:
-                raise click.UsageError(f"{name}: {error}.") from None
-            if margins is not None or not is_there(path):
-                with writable(path.parent):
-                    path.parent.mkdir(exist_ok=True)
-                file = manifest.register_of(name)
-                line = first_line_like(read_source(game / MANIFEST), file, "register")
-                write_file(path, register_text(made, line))
-    for path in paths.values():
-        tell(f"note: {path} is written")

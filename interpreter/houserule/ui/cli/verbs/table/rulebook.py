@@ -117,7 +117,13 @@ def command(
     elif as_json:
         raise click.UsageError("`--json` goes to standard output, not to a file.")
     elif output.suffix == ".pdf":
-        write_bytes(output, _pdf(book, paper, exact=exact))
+        from houserule.rulebook.book.pdf import NoPdfError
+
+        try:
+            pdf = book.pdf(paper, exact=exact)
+        except NoPdfError as error:  # its library is not installed
+            raise click.UsageError(str(error)) from None
+        write_bytes(output, pdf)
     else:
         html = output.suffix == ".html"
         made = book.html if html else book.markdown
@@ -137,13 +143,3 @@ def _book(ruleset: LoadedRuleset, choice: TableChoice, language: str) -> Book:
     table, program = set_table(ruleset, choice)
     rules = TableRules(ruleset, table, program)
     return with_examples(book_of(rules, language), rules)
-
-
-def _pdf(book: Book, paper: Paper, *, exact: bool) -> bytes:
-    """Return a book as PDF; if the PDF library is not installed, end the verb."""
-    from houserule.rulebook.book.pdf import NoPdfError
-
-    try:
-        return book.pdf(paper, exact=exact)
-    except NoPdfError as error:
-        raise click.UsageError(str(error)) from None

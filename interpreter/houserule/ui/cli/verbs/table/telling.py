@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 
-from houserule.base.diagnostics.diagnostic import Diagnostic
 from houserule.base.resources import Phrases
 from houserule.compiler.options.scales import shown
 from houserule.compiler.table_files.description import (
@@ -34,7 +33,18 @@ def tell_table(
     words = _Words(language)
     if as_json:
         is_written = new or (before is not None and before.raw != table.raw)
-        say_json({"file": table.called, **_plain(now, faults), "written": is_written})
+        # A table as data for JSON
+        preset, without = now.preset, now.without
+        found = asdict(now)
+        found["preset"] = preset and {"id": preset[0], "title": preset[1]}
+        found["without"] = [{"id": name, "title": title} for name, title in without]
+        for each in found["variants"]:
+            del each["value"], each["normally"]
+        found["faults"] = [
+            {"code": each.code, "message": each.message, "fixes": list(each.fixes)}
+            for each in faults
+        ]
+        say_json({"file": table.called, **found, "written": is_written})
     elif before is not None:
         was = described(before, language)
         for line in words.changes(was, now) or [words.say("no change")]:
@@ -46,21 +56,6 @@ def tell_table(
         give_up(faults, {**table.ruleset.sources, **table.choice.sources})
     if not as_json:
         say(words.say("table can be"))
-
-
-def _plain(now: TableDescription, faults: Iterable[Diagnostic]) -> dict[str, object]:
-    """Return a table as data for JSON."""
-    preset, without = now.preset, now.without
-    found = asdict(now)
-    found["preset"] = preset and {"id": preset[0], "title": preset[1]}
-    found["without"] = [{"id": name, "title": title} for name, title in without]
-    for each in found["variants"]:
-        del each["value"], each["normally"]
-    found["faults"] = [
-        {"code": each.code, "message": each.message, "fixes": list(each.fixes)}
-        for each in faults
-    ]
-    return found
 
 
 class _Words:

@@ -12,7 +12,6 @@ import click
 from houserule.base.diagnostics.diagnostic import has_errors
 from houserule.base.diagnostics.wording import counted
 from houserule.base.files import UnreadableError, find, read_source, read_stream
-from houserule.base.source import Source
 from houserule.language.syntax.write.format import format_text
 from houserule.ui.cli import FINDINGS
 from houserule.ui.cli.arguments import need_input
@@ -40,7 +39,14 @@ Examples:
 def command(paths: tuple[Path, ...], check_only: bool, diff: bool) -> None:
     """Bring rules files into the standard format; no word is changed."""
     if str(paths[0]) == "-":
-        _standard_input()
+        need_input("`fmt -`")
+        source = read_stream(sys.stdin.fileno(), "standard input")
+        text, found = format_text(source)
+        show(found, {source.name: source})
+        if not has_errors(found):
+            say_content(text)
+        if found:
+            raise click.exceptions.Exit(FINDINGS)
         return
     changed = broken = 0
     for path, within in _rules_files(paths):
@@ -56,7 +62,16 @@ def command(paths: tuple[Path, ...], check_only: bool, diff: bool) -> None:
             broken += 1
         if not has_errors(found) and text != source.text:
             changed += 1
-            _put(path, source, text, write=not (check_only or diff), diff=diff)
+            write = not (check_only or diff)
+            if write:
+                write_file(path, text)
+            if diff:
+                before, after = source.text.splitlines(True), text.splitlines(True)
+                name = path.as_posix()
+                lines = difflib.unified_diff(before, after, name, name)
+                say_content("".join(lines))
+            else:
+                say(path.as_posix())
     would = "would change" if check_only or diff else "changed"
     errors = f", {broken} with errors" if broken else ""
     tell(f"{counted(changed, 'file')} {would}{errors}")
@@ -71,26 +86,3 @@ def _rules_files(paths: tuple[Path, ...]) -> Iterator[tuple[Path, Path | None]]:
             yield from ((path / each, path) for each in find(path, "**/*.rules"))
         else:
             yield path, None
-
-
-def _put(path: Path, source: Source, text: str, *, write: bool, diff: bool) -> None:
-    if write:
-        write_file(path, text)
-    if diff:
-        before, after = source.text.splitlines(True), text.splitlines(True)
-        name = path.as_posix()
-        lines = difflib.unified_diff(before, after, name, name)
-        say_content("".join(lines))
-    else:
-        say(path.as_posix())
-
-
-def _standard_input() -> None:
-    need_input("`fmt -`")
-    source = read_stream(sys.stdin.fileno(), "standard input")
-    text, found = format_text(source)
-    show(found, {source.name: source})
-    if not has_errors(found):
-        say_content(text)
-    if found:
-        raise click.exceptions.Exit(FINDINGS)

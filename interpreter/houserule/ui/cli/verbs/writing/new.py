@@ -76,17 +76,66 @@ def command(
     if what == "game":
         if game is not None:
             raise click.UsageError("`--for` goes with a variant; a game is new.")
-        written, following = _new_game(name, folder)
+        # The files of a new game, and the commands to try next
+        known = [*shipped_rulesets(), *(each.name for each in installed().rulesets)]
+        _check_name(name, dict.fromkeys(known, "the name of a game"))
+        target = folder / name
+        _check_free(target)
+        said = shlex.quote(str(target))
+        slots = {"name": name, "title": title_of(name), "folder": said}
+        files: dict[str, str] = {}
+        for path in sorted(GAME_TEMPLATE.rglob("*.*")):
+            file = path.relative_to(GAME_TEMPLATE).as_posix()
+            text = Template(own_text(path)).substitute(slots)
+            if path.suffix == ".rules":
+                text, _ = format_text(Source(path.name, text))
+            files[file] = text
+        written = {target / file: text for file, text in files.items()}
+        following = [f"houserule {verb} {said}" for verb in ("check", "test", "play")]
     else:
         if game is None:
             raise click.UsageError("For which game? Say it with --for GAME.")
-        written, following = _new_variant(name, game, folder)
+        # The file of a new house rule, and the commands to try next
+        lies = GAME.convert(game, None, None)
+        ruleset = open_ruleset(lies)
+        _check_name(name, dict.fromkeys(names_in(ruleset), f"a name in {ruleset.id}"))
+        path = folder / f"{name}.rules"
+        _check_free(path)
+        around = ruleset_around(path)
+        within = around is not None and around.samefile(lies)
+        by_name = ruleset_called(ruleset.id) == lies
+        asked, file = shlex.quote(game), shlex.quote(str(path))
+        beside = f"{asked} --rules {file}"
+        try:
+            action = first_action(ruleset)
+        except LookupError as error:
+            raise click.UsageError(str(error)) from None
+        slots = {
+            "game_title": ruleset.base.title,
+            "asked": asked,
+            "action": action.name.text,
+            "check": file if within or by_name else beside,
+            "run": f"{asked if within else beside} --with {name}",
+        }
+        head = Template(own_text(VARIANT_HEAD)).substitute(slots)
+        written = {path: rule_to_begin_with(ruleset, name, head)}
+        following = [
+            f"houserule check {slots['check']}",
+            f"houserule test {slots['check']}",
+            f"houserule run {slots['run']}",
+        ]
     with writable(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    if what == "game":
-        _write_game(folder / name, written)
-    for path, text in written.items() if what == "variant" else ():
-        write_file(path, text)
+    if what == "game":  # the whole folder or nothing
+        target = folder / name
+        with writable(target), new_folder(target) as new:
+            for path, text in written.items():
+                into = new / path.relative_to(target)
+                into.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(into, text)
+    else:
+        for path, text in written.items():
+            write_file(path, text)
     if as_json:
         say_json({"written": [str(path) for path in written], "next": following})
         return
@@ -95,73 +144,6 @@ def command(
     say("\nNext:")
     for line in following:
         say(f"  {line}")
-
-
-# ---- a game
-
-
-def _write_game(target: Path, written: Mapping[Path, str]) -> None:
-    """Write the folder of a game, all of it or nothing."""
-    with writable(target), new_folder(target) as new:
-        for path, text in written.items():
-            file = new / path.relative_to(target)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(file, text)
-
-
-def _new_game(name: str, folder: Path) -> tuple[dict[Path, str], list[str]]:
-    """Return the files of a new game, and the commands to try next."""
-    known = [*shipped_rulesets(), *(each.name for each in installed().rulesets)]
-    _check_name(name, dict.fromkeys(known, "the name of a game"))
-    target = folder / name
-    _check_free(target)
-    said = shlex.quote(str(target))
-    slots = {"name": name, "title": title_of(name), "folder": said}
-    files: dict[str, str] = {}
-    for path in sorted(GAME_TEMPLATE.rglob("*.*")):
-        file = path.relative_to(GAME_TEMPLATE).as_posix()
-        files[file] = _filled(path, slots)
-    written = {target / file: text for file, text in files.items()}
-    return written, [f"houserule {verb} {said}" for verb in ("check", "test", "play")]
-
-
-# ---- a house rule
-
-
-def _new_variant(
-    name: str, game: str, folder: Path
-) -> tuple[dict[Path, str], list[str]]:
-    """Return the file of a new house rule, and the commands to try next."""
-    lies = GAME.convert(game, None, None)
-    ruleset = open_ruleset(lies)
-    _check_name(name, dict.fromkeys(names_in(ruleset), f"a name in {ruleset.id}"))
-    path = folder / f"{name}.rules"
-    _check_free(path)
-    around = ruleset_around(path)
-    within = around is not None and around.samefile(lies)
-    by_name = ruleset_called(ruleset.id) == lies
-    asked, file = shlex.quote(game), shlex.quote(str(path))
-    beside = f"{asked} --rules {file}"
-    try:
-        action = first_action(ruleset)
-    except LookupError as error:
-        raise click.UsageError(str(error)) from None
-    slots = {
-        "game_title": ruleset.base.title,
-        "asked": asked,
-        "action": action.name.text,
-        "check": file if within or by_name else beside,
-        "run": f"{asked if within else beside} --with {name}",
-    }
-    head = Template(own_text(VARIANT_HEAD)).substitute(slots)
-    return {path: rule_to_begin_with(ruleset, name, head)}, [
-        f"houserule check {slots['check']}",
-        f"houserule test {slots['check']}",
-        f"houserule run {slots['run']}",
-    ]
-
-
-# ---- names and texts
 
 
 def _check_name(name: str, taken: Mapping[str, str]) -> None:
@@ -194,11 +176,3 @@ def _check_name(name: str, taken: Mapping[str, str]) -> None:
 def _check_free(path: Path) -> None:
     if os.path.lexists(path):
         raise click.BadParameter(f"`{path}` is there already; nothing was written.")
-
-
-def _filled(template: Path, slots: Mapping[str, str]) -> str:
-    """Return a template with its slots filled; rules in the standard format."""
-    text = Template(own_text(template)).substitute(slots)
-    if template.suffix == ".rules":
-        text, _ = format_text(Source(template.name, text))
-    return text
