@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 
 from houserule.base.resources import Phrases
 from houserule.compiler.choices.offers import span
@@ -78,8 +78,19 @@ class OptionMaking:
             return common.model_copy(
                 update={"possible": False, "why_not": why, "repairs": repairs}
             )
+        say, language = self.book.words.say, self.book.language
+        line = say("normally", value=self.book.value(standing.normally))
+        inner = scale.inner if isinstance(scale, OptionalScale) else scale
+        if isinstance(inner, NumberScale):
+            scope = span(inner.low, inner.high, language)
+            if inner.step > 1:
+                words = Phrases("compose", language)
+                scope = words.say("step", scale=scope, step=inner.step)
+            line = f"{scope}, {line}"
+        else:
+            line = line[:1].upper() + line[1:]
         found = {
-            "line": self._line(scale, standing.normally),
+            "line": line,
             "on": standing.differs,
             "value": self.book.value(standing.value),
             "normally": self.book.value(standing.normally),
@@ -117,52 +128,34 @@ class OptionMaking:
 
     # ---- possible values
 
-    def _line(self, scale: Scale, normally: Plain) -> str:
-        say = self.book.words.say
-        usual = say("normally", value=self.book.value(normally))
-        inner = scale.inner if isinstance(scale, OptionalScale) else scale
-        if not isinstance(inner, NumberScale):
-            return usual[:1].upper() + usual[1:]
-        scope = span(inner.low, inner.high, self.book.language)
-        if inner.step > 1:
-            words = Phrases("compose", self.book.language)
-            scope = words.say("step", scale=scope, step=inner.step)
-        return f"{scope}, {usual}"
-
     def _values(self, scale: Scale, now: Plain) -> Iterator[MenuSetting]:
         members = now if isinstance(now, list) else []
+        # The table without a setting of the option, and the option's value there; there
+        # is no value if active house rules want different ones.
+        unset, default = self.table.done(TableStep("remove", (self.name,))), ""
+        if len({shown(e.value) for e in suggestions(unset.draft, self.name)}) < 2:
+            here = {entry.address for entry in unset.draft.of_kind("option")}
+            said = {**unset.preset.settings, **unset.choice.settings}
+            chosen = {key: value for key, value in said.items() if key in here}
+            default = shown(values_of(unset.draft, chosen)[0].get(self.name))
         for value in _listed(scale):
             if isinstance(scale, SetScale):
-                chosen = value in members
+                on = value in members
                 put = [e for e in members if e != value]
-                wanted: Plain = put if chosen else [*members, value]
+                wanted: Plain = put if on else [*members, value]
                 if scale.some and not wanted:
                     wanted = members
             else:
-                chosen, wanted = shown(value) == shown(now), value
-            there, default = self._unsaid
-            if shown(wanted) != default:  # defaults are omitted
+                on, wanted = shown(value) == shown(now), value
+            there = unset  # defaults are omitted
+            if shown(wanted) != default:
                 there = self.table.done(TableStep("set", settings={self.name: wanted}))
             yield MenuSetting(
                 value=setting_text(wanted),
                 label=self.book.value(value),
-                chosen=chosen,
+                chosen=on,
                 query=query_of(there.choice),
             )
-
-    @cached_property
-    def _unsaid(self) -> tuple[WishedTable, str]:
-        """The table without a setting of the option, and the option's value there.
-
-        There is no value if active house rules want different ones.
-        """
-        table = self.table.done(TableStep("remove", (self.name,)))
-        if len({shown(e.value) for e in suggestions(table.draft, self.name)}) > 1:
-            return table, ""
-        here = {entry.address for entry in table.draft.of_kind("option")}
-        wanted = {**table.preset.settings, **table.choice.settings}
-        chosen = {key: value for key, value in wanted.items() if key in here}
-        return table, shown(values_of(table.draft, chosen)[0].get(self.name))
 
 
 def _scale(table: WishedTable, name: str) -> Scale | None:

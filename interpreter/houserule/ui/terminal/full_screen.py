@@ -68,7 +68,10 @@ class _Screen(UIControl):
         def press(event: KeyPressEvent) -> None:
             pressed = event.key_sequence[-1]
             key = pressed.key
-            self._press(KEYS.get(key, "") if isinstance(key, Keys) else key)
+            name = KEYS.get(key, "") if isinstance(key, Keys) else key
+            if not self.face.thinking or name == "q":
+                self.face.press(name)  # else it may be meant for the next screen
+                self._after()
 
         for key in KEYS:
             bindings.add(key)(press)
@@ -93,12 +96,6 @@ class _Screen(UIControl):
     def run(self) -> None:
         """Show the screen until the user leaves."""
         self.application.run(pre_run=self._let_bots_play)
-
-    def _press(self, key: str) -> None:
-        if self.face.thinking and key != "q":
-            return  # this key may be meant for the next screen
-        self.face.press(key)
-        self._after()
 
     def _after(self) -> None:
         if self.face.leaving:

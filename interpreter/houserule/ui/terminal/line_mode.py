@@ -145,20 +145,16 @@ class LineMode:
         self._say(f"{step.asks} ({before})" if before else step.asks)
         for option in offered(step)[:LISTED]:
             advice = [self._words.say("better_not", why=why) for why in option.advice]
-            said = "; ".join([self._option(option), *advice])
-            self._say(f"{option.number}. {said}")
+            label, words = option.label, self._words
+            if not option.count:
+                label += f" ({words.say('not_now_line')})"
+            elif not option.complete and option.count > 1:
+                ways = "ways_more" if option.more else "ways"
+                label += f" ({words.say(ways, count=option.count)})"
+            self._say(f"{option.number}. {'; '.join([label, *advice])}")
         if step.total > min(LISTED, len(step.options)):
             shown = min(LISTED, len(step.options))
             self._say(self._words.say("more_by_line", shown=shown, total=step.total))
-
-    def _option(self, option: StepOption) -> str:
-        words, said = self._words, option.label
-        if not option.count:
-            return f"{said} ({words.say('not_now_line')})"
-        if not option.complete and option.count > 1:
-            ways = words.say("ways_more" if option.more else "ways", count=option.count)
-            said = f"{said} ({ways})"
-        return said
 
     # ---- input
 

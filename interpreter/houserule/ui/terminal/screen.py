@@ -5,7 +5,7 @@ Below `WIDE` columns, these are stacked; above, players and log are beside the p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rich.cells import cell_len
@@ -18,7 +18,7 @@ from rich.text import Text
 
 from houserule.base.resources import Phrases
 from houserule.play.seat.faces import end_lines, points_of
-from houserule.play.seat.seat_model import ChoiceStep, GameEnded, Moment, StepOption
+from houserule.play.seat.seat_model import ChoiceStep, Moment, StepOption
 from houserule.ui.terminal.areas import Areas, drawn_apart
 from houserule.ui.terminal.look import Line, Look, lines, padded, style
 from houserule.ui.terminal.sheets import Sheet, scores
@@ -167,7 +167,10 @@ class _Drawing:
         ordered = sorted(moment.position.areas, key=lambda area: area.key not in about)
         parts: list[RenderableType] = []
         if moment.ended is not None:
-            parts += self._ended(moment, moment.ended)
+            if moment.scores:
+                parts += (scores(moment, self.words), Text())
+            if told := end_lines(moment.ended, self.words.language):
+                parts += (*(Text(line, style=style("quiet")) for line in told), Text())
         parts += drawn_apart(areas, ordered)
         position = lines(Group(*parts), width) if parts else []
         asked, options, marked = self._choice(width)
@@ -175,7 +178,12 @@ class _Drawing:
         third = max(self.height // 3, len(asked) + 3)
         spare = room - len(news) - len(position) - 1
         for_choice = min(wanted, max(third, spare))
-        shown = _around(options, marked, for_choice - len(asked))
+        # a window of the options that includes the highlighted one
+        for_options = for_choice - len(asked)
+        first = max(0, min(marked.start - for_options // 2, len(options) - for_options))
+        if marked:
+            first = min(first, marked.start)
+        shown = options[first : first + max(for_options, 0)]
         for_position = room - len(news) - for_choice - 1
         most = max(0, len(position) - for_position)
         at = min(self.picture.scroll, most)
@@ -183,15 +191,6 @@ class _Drawing:
         rule = [Segment(line.ljust(width), style("quiet"))]
         below = [*asked, *shown]
         return [*news, *_exactly(cut, width, for_position), rule, *below]
-
-    def _ended(self, moment: Moment, ended: GameEnded) -> Iterator[RenderableType]:
-        """Yield the scores and the explanation of the result."""
-        if moment.scores:
-            yield from (scores(moment, self.words), Text())
-        told = end_lines(ended, self.words.language)
-        if told:
-            yield from (Text(line, style=style("quiet")) for line in told)
-            yield Text()
 
     def _choice(self, width: int) -> tuple[list[Line], list[Line], range]:
         """Return the question, the options' rows, and the highlighted rows."""
@@ -202,7 +201,19 @@ class _Drawing:
             return lines(said, width), [], range(0)
         if step is None:
             return [], [], range(0)
-        asked = lines(self._question(step), width)
+        words = self.words
+        question = Text(step.asks, style=style("title"))
+        if picture.typed is not None:
+            ahead = "  ".join(picture.completions[:4])
+            question = Text.assemble(
+                (f"{words.say('search')}: ", style("title")),
+                f"{picture.typed}▏ ",
+                (ahead, style("quiet")),
+            )
+        elif step.said:
+            way = words.say("way_back", said=", ".join(step.said))
+            question = Text.assemble(question, (f"  ({way})", style("quiet")))
+        asked = lines(question, width)
         rows: list[Line] = []
         marked = range(0)
         for at, option in enumerate(offered(step)):
@@ -216,20 +227,6 @@ class _Drawing:
             rest = self.words.say("more_options", shown=shown, total=step.total)
             rows += lines(Text(rest, style=style("quiet")), width)
         return asked, rows, marked
-
-    def _question(self, step: ChoiceStep) -> Text:
-        if self.picture.typed is not None:
-            ahead = "  ".join(self.picture.completions[:4])
-            return Text.assemble(
-                (f"{self.words.say('search')}: ", style("title")),
-                f"{self.picture.typed}▏ ",
-                (ahead, style("quiet")),
-            )
-        asks = Text(step.asks, style=style("title"))
-        if not step.said:
-            return asks
-        said = self.words.say("way_back", said=", ".join(step.said))
-        return Text.assemble(asks, (f"  ({said})", style("quiet")))
 
     def _option(self, at: int, option: StepOption) -> RenderableType:
         marked = at == self.picture.highlighted
@@ -300,14 +297,6 @@ def _told(line: str, look: str) -> Padding:
     own = line.lstrip()
     said = Text(own, style=style(look) if look else "")
     return Padding(said, (0, 0, 0, len(line) - len(own)), expand=False)
-
-
-def _around(rows: list[Line], marked: range, room: int) -> list[Line]:
-    """Return a window of rows that includes the highlighted ones."""
-    first = max(0, min(marked.start - room // 2, len(rows) - room))
-    if marked:
-        first = min(first, marked.start)
-    return rows[first : first + max(room, 0)]
 
 
 def _more(above: int, below: int, words: Phrases) -> str:

@@ -162,7 +162,23 @@ def _game(asked: AskedTable, lang: str | None, as_json: bool) -> None:
                 "game": offers.id,
                 "title": offers.title,
                 "players": [low, high],
-                "variants": [_variant(each) for each in offers.variants],
+                "variants": [
+                    {
+                        **_entry(each),
+                        "requires": each.names("requires"),
+                        "implies": each.names("implies"),
+                        "excludes": each.names("excludes"),
+                        "suggests": each.names("suggests"),
+                        "groups": list(each.groups),
+                        "players": None if each.players is None else list(each.players),
+                        "given": [
+                            {"with": list(link.given), link.word: list(link.names)}
+                            for link in each.links
+                            if link.given
+                        ],
+                    }
+                    for each in offers.variants
+                ],
                 "groups": [
                     {
                         "id": each.id,
@@ -253,21 +269,3 @@ def _wrapped(parts: Sequence[str], room: int) -> Iterator[str]:
 def _entry(offer: Offer) -> dict[str, object]:
     about = "; ".join(offer.about())
     return {"id": offer.id, "title": offer.title, "about": about}
-
-
-def _variant(offer: Offer) -> dict[str, object]:
-    given = [
-        {"with": list(link.given), link.word: list(link.names)}
-        for link in offer.links
-        if link.given
-    ]
-    return {
-        **_entry(offer),
-        "requires": offer.names("requires"),
-        "implies": offer.names("implies"),
-        "excludes": offer.names("excludes"),
-        "suggests": offer.names("suggests"),
-        "groups": list(offer.groups),
-        "players": None if offer.players is None else list(offer.players),
-        "given": given,
-    }

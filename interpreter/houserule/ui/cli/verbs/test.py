@@ -130,7 +130,14 @@ def command(
                 raise click.UsageError(f"No example has `{words}` in its name.")
             found.results.extend(_run(todo, verbose and not as_json))
             if not words:
-                found.records.extend(_records(planned, verbose and not as_json))
+                for ruleset in (p.tables.ruleset for p in planned if p.records):
+                    for golden in golden_records(ruleset):
+                        name = f"{golden.path.parent.name}/{golden.path.name}"
+                        if golden.problem:
+                            tell(f"{golden.path}: {golden.problem}\n")
+                        if verbose and not as_json:
+                            say(f"{'FAILED' if golden.problem else 'passed'}  {name}")
+                        found.records.append(golden)
     except OutOfTime:
         found.ended = "time"
     if not (found.results or found.records or found.broken or found.ended == "time"):
@@ -140,13 +147,32 @@ def command(
     failed += sum(bool(each.problem) for each in records)
     passed = len(results) + len(records) - failed
     if as_json:
+        examples = []
+        for result in results:
+            trial = result.trial
+            printed, more = foremost(result.faults)
+            examples.append(
+                {
+                    "name": trial.scenario.name,
+                    "table": trial.table,
+                    "file": trial.examples.source.name,
+                    "line": trial.span.line,
+                    "passed": result.passed,
+                    "problems": [
+                        {"line": each.span.line, "message": each.message}
+                        for each in result.problems
+                    ],
+                    "diagnostics": [report(each).model_dump() for each in printed],
+                    "more": more,
+                }
+            )
         say_json(
             {
                 "ended": found.ended,
                 "passed": passed,
                 "failed": failed,
                 "unreadable": broken,
-                "examples": [_object(result) for result in results],
+                "examples": examples,
                 "records": [
                     {"file": str(each.path), "problem": each.problem}
                     for each in records
@@ -235,33 +261,3 @@ def _run(todo: list[tuple[Programs, Trial]], verbose: bool) -> Iterator[Result]:
         if number > 1:
             codes = listed(dict.fromkeys(each.code for each in faults))
             tell(f"{codes} stops {number - 1} more of these examples.\n")
-
-
-def _records(planned: list[Planned], verbose: bool) -> Iterator[Golden]:
-    """Replay the records of the rulesets that are tested as a whole."""
-    for each in planned:
-        for golden in golden_records(each.tables.ruleset) if each.records else ():
-            name = f"{golden.path.parent.name}/{golden.path.name}"
-            if golden.problem:
-                tell(f"{golden.path}: {golden.problem}\n")
-            if verbose:
-                say(f"{'FAILED' if golden.problem else 'passed'}  {name}")
-            yield golden
-
-
-def _object(result: Result) -> dict[str, object]:
-    trial = result.trial
-    printed, more = foremost(result.faults)
-    return {
-        "name": trial.scenario.name,
-        "table": trial.table,
-        "file": trial.examples.source.name,
-        "line": trial.span.line,
-        "passed": result.passed,
-        "problems": [
-            {"line": each.span.line, "message": each.message}
-            for each in result.problems
-        ],
-        "diagnostics": [report(each).model_dump() for each in printed],
-        "more": more,
-    }

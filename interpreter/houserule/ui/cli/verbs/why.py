@@ -109,13 +109,46 @@ def command(
     its case at another table by a second number: 3.1.
     """
     if file.suffix == ".jsonl":
-        asking = _of_record(file, at, game, rules)
+        source = record_text(file)
+        record, faults = read_record(source)
+        if record is None:
+            give_up(faults, {source.name: source})
+        ruleset = ruleset_for(record, game, rules)
+        compiled, faults = recorded_rules(record, ruleset)
+        if compiled is None:
+            give_up(faults, {**ruleset.sources, source.name: source})
+        most = len(record.taken)
+        if at is not None and (not at.isdigit() or int(at) > most):
+            raise click.UsageError(f"--at is a number from 0 to {most} here.")
+        made = record.until(most if at is None else int(at))
+        position, difference = replay(made, compiled)
+        if position is None or difference is not None:
+            why_not = difference and difference.message
+            tell(f"The game differs from its record: {why_not}")
+            raise click.exceptions.Exit(FINDINGS)
+        at_table = TableRules(ruleset, record.table, compiled)
+        asking = Asking(at_table, position, tuple(record.head.players))
     else:
-        asking = _of_example(file, at, rules)
+        ruleset = open_ruleset(folder_for(file), (*rules, *rules_for(file)))
+        examples = read_examples(file, ruleset)
+        if examples.form is None:
+            give_up(examples.faults, {examples.source.name: examples.source})
+        trial = _example(list(trials(examples)), at)
+        programs = Programs(ruleset)
+        with reported():
+            prepared = programs.prepare(trial.choice)
+            table, program = playable(prepared, ruleset, trial.choice)
+        asked = ask_trial(trial, program, programs)
+        if asked.game is None:
+            sources = {**ruleset.sources, examples.source.name: examples.source}
+            for problem in asked.problems:
+                tell(problem.message)
+            give_up(asked.faults, sources)
+        asking = Asking(TableRules(ruleset, table, program), asked.game, trial.seats)
     language = chosen_language(lang, asking.rules.ruleset.manifest.languages)
     if move is None:
-        table = asking.rules
-        result = ended(table, asking.game, table.wording(language, asking.players))
+        wording = asking.rules.wording(language, asking.players)
+        result = ended(asking.rules, asking.game, wording)
         if result is None:
             message = "The game is not over there. Say a MOVE to ask about."
             raise click.UsageError(message)
@@ -132,52 +165,6 @@ def command(
             _answer(asking, source, seat, language, as_json)
     except Misread as misread:
         give_up([misread.diagnostic], {source.name: source})
-
-
-# ---- the moment
-
-
-def _of_record(
-    file: Path, at: str | None, folder: Path | None, rules: tuple[Path, ...]
-) -> Asking:
-    source = record_text(file)
-    record, faults = read_record(source)
-    if record is None:
-        give_up(faults, {source.name: source})
-    ruleset = ruleset_for(record, folder, rules)
-    program, faults = recorded_rules(record, ruleset)
-    if program is None:
-        give_up(faults, {**ruleset.sources, source.name: source})
-    most = len(record.taken)
-    if at is not None and (not at.isdigit() or int(at) > most):
-        raise click.UsageError(f"--at is a number from 0 to {most} here.")
-    made = record.until(most if at is None else int(at))
-    game, difference = replay(made, program)
-    if game is None or difference is not None:
-        tell(f"The game differs from its record: {difference and difference.message}")
-        raise click.exceptions.Exit(FINDINGS)
-    seats = tuple(record.head.players)
-    return Asking(TableRules(ruleset, record.table, program), game, seats)
-
-
-def _of_example(file: Path, at: str | None, rules: tuple[Path, ...]) -> Asking:
-    folder = folder_for(file)
-    ruleset = open_ruleset(folder, (*rules, *rules_for(file)))
-    examples = read_examples(file, ruleset)
-    if examples.form is None:
-        give_up(examples.faults, {examples.source.name: examples.source})
-    trial = _example(list(trials(examples)), at)
-    programs = Programs(ruleset)
-    with reported():
-        prepared = programs.prepare(trial.choice)
-        table, program = playable(prepared, ruleset, trial.choice)
-    asked = ask_trial(trial, program, programs)
-    if asked.game is None:
-        sources = {**ruleset.sources, examples.source.name: examples.source}
-        for problem in asked.problems:
-            tell(problem.message)
-        give_up(asked.faults, sources)
-    return Asking(TableRules(ruleset, table, program), asked.game, trial.seats)
 
 
 def _example(found: Sequence[Trial], at: str | None) -> Trial:

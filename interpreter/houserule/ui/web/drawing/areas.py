@@ -172,7 +172,10 @@ class ShownArea:
         board = self.area
         wide = max(map(len, board.cells), default=0)
         size = next((name for most, name in SIZES if wide <= most), "fine")
-        words = "wordy" if self._longest > WORD else "signs"
+        phrases = [phrase for row in board.cells for cell in row for phrase in cell]
+        shown = [self.look.on_stone(each) for each in phrases if each.look is None]
+        long = any(len(word) > WORD for text in shown for word in text.split())
+        words = "wordy" if long else "signs"
         heads = max(map(len, (*board.row_heads, board.over_title)), default=0)
         said = [size, words]
         said += ["long-heads"] if heads > WORD else []
@@ -196,13 +199,6 @@ class ShownArea:
             )
         ]
 
-    @property
-    def _longest(self) -> int:
-        assert isinstance(self.area, SeenBoard)
-        phrases = (phrase for row in self.area.cells for cell in row for phrase in cell)
-        shown = (self.look.on_stone(each) for each in phrases if each.look is None)
-        return max((len(word) for text in shown for word in text.split()), default=0)
-
 
 def shown_areas(
     position: SeenPosition, look: SeatLook, step: ChoiceStep | None
@@ -210,7 +206,17 @@ def shown_areas(
     """Return the areas by weight, without the players' chart."""
     about = set(step.about if step else ())
     areas = [area for area in position.areas if area.key != PLAYERS]
-    weight = {area.key: _weight(area, about) for area in areas}
+    # In order: asked about, in the middle, of one seat, told, only counted.
+    weight = {}
+    for area in areas:
+        if area.key in about or area.key.partition("(")[0] in about:
+            weight[area.key] = 0
+        elif isinstance(area, SeenPieces) and not area.pieces:
+            weight[area.key] = 4
+        elif isinstance(area, SeenPieces) and area.seat is not None:
+            weight[area.key] = 2
+        else:
+            weight[area.key] = 3 if area.kind == "facts" else 1
     areas.sort(key=lambda area: weight[area.key])
     shown = []
     for at, area in enumerate(areas):
@@ -223,20 +229,6 @@ def shown_areas(
         )
         shown.append(ShownArea(area, look, large or at < LARGE, near))
     return shown
-
-
-def _weight(area: SeenArea, about: set[str]) -> int:
-    """Return the rank of an area.
-
-    In order: asked about, in the middle, of one seat, told, only counted.
-    """
-    if area.key in about or area.key.partition("(")[0] in about:
-        return 0
-    if isinstance(area, SeenPieces) and not area.pieces:
-        return 4
-    if isinstance(area, SeenPieces) and area.seat is not None:
-        return 2
-    return 3 if area.kind == "facts" else 1
 
 
 def player_rows(position: SeenPosition) -> Iterator[tuple[Chart, ChartRow]]:

@@ -105,8 +105,13 @@ class BringingAnswers:
         asked = AskedOwn.of(request)
 
         def show() -> str:
-            begun = self._texts.text(asked.edit) if asked.edit else _example(asked.game)
-            return _page(asked, begun)
+            if asked.edit:
+                return _page(asked, self._texts.text(asked.edit))
+            ruleset = ruleset_of(asked.game)  # a starter rule with an unused name
+            taken = names_in(ruleset)
+            names = chain(["our_rule"], (f"our_rule_{number}" for number in count(2)))
+            free = next(each for each in names if each not in taken)
+            return _page(asked, rule_to_begin_with(ruleset, free))
 
         return HTMLResponse(await in_thread(show))
 
@@ -119,7 +124,19 @@ class BringingAnswers:
         except NoTextError as error:
             page = _page(asked, typed, wrong=str(error))
             return HTMLResponse(page, 422)
-        found = await self._checked(asked, text)
+        if self._waiting >= WAITING:
+            raise OwnRulesError("busy")
+
+        def check() -> CheckedText:
+            others = {file_of(each): self._texts.text(each) for each in asked.others}
+            return checked(asked.game, text, others)
+
+        self._waiting += 1
+        try:
+            async with self._checking:
+                found = await in_thread(check)
+        finally:
+            self._waiting -= 1
         if not found.sound:
             return HTMLResponse(_page(asked, text, found), 422)
         try:
@@ -128,20 +145,6 @@ class BringingAnswers:
             return HTMLResponse(_page(asked, text, wrong="full"), 503)
         own = tuple(sorted({*asked.others, digest}))
         return RedirectResponse(asked.address("", own, begin=digest), 303)
-
-    async def _checked(self, asked: AskedOwn, text: str) -> CheckedText:
-        if self._waiting >= WAITING:
-            raise OwnRulesError("busy")
-        self._waiting += 1
-        try:
-            async with self._checking:
-                return await in_thread(self._check, asked, text)
-        finally:
-            self._waiting -= 1
-
-    def _check(self, asked: AskedOwn, text: str) -> CheckedText:
-        others = {file_of(each): self._texts.text(each) for each in asked.others}
-        return checked(asked.game, text, others)
 
 
 async def _brought(request: Request) -> tuple[bytes, str]:
@@ -158,15 +161,6 @@ async def _brought(request: Request) -> tuple[bytes, str]:
         if isinstance(file, UploadFile) and file.filename:
             return await file.read(), text
     return text.encode(), text
-
-
-def _example(game: str) -> str:
-    """Return a starter rule with an unused name."""
-    ruleset = ruleset_of(game)
-    taken = names_in(ruleset)
-    names = chain(["our_rule"], (f"our_rule_{number}" for number in count(2)))
-    free = next(each for each in names if each not in taken)
-    return rule_to_begin_with(ruleset, free)
 
 
 def _page(
