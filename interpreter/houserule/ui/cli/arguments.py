@@ -291,7 +291,15 @@ class TableFlags:
         Without a table file, a `houserule.yaml` in this folder or above it is the table
         if it belongs to this game; a note is printed.
         """
-        position = self._position()
+        from houserule.play.positions.files import read_position
+
+        position = None
+        if self.begins is not None:
+            if self.file is not None:
+                message = "A position file has its table: leave --table out."
+                raise click.UsageError(message)
+            with reported():
+                position = read_position(self.begins)
         if position is not None:
             below: TableChoice | None = position.choice
         else:
@@ -303,17 +311,6 @@ class TableFlags:
         if position is not None and real(game_of(whole)) != real(folder):
             raise click.UsageError(f"`{self.begins}` is of another game.")
         return AskedTable(folder, (*whole.rules, *self.rules), whole, position)
-
-    def _position(self) -> StoredPosition | None:
-        """Return the position of `--from`, if any; end the verb if it is none."""
-        from houserule.play.positions.files import read_position
-
-        if self.begins is None:
-            return None
-        if self.file is not None:
-            raise click.UsageError("A position file has its table: leave --table out.")
-        with reported():
-            return read_position(self.begins)
 
     @property
     def has_default(self) -> bool:

@@ -179,16 +179,14 @@ def _as_lost() -> Iterator[None]:
 def _stand_ins(error: UnicodeError) -> tuple[str, int]:
     """Return ASCII replacements for characters that a stream cannot encode."""
     assert isinstance(error, UnicodeEncodeError), "streams are written with this"
-    letters = error.object[error.start : error.end]
-    return "".join(map(_stand_in, letters)), error.end
-
-
-def _stand_in(letter: str) -> str:
-    shown = letter.translate(_PLAIN)
-    if not shown.isascii():
-        parts = unicodedata.normalize("NFKD", shown)
-        shown = "".join(each for each in parts if not unicodedata.combining(each))
-    return shown if shown.isascii() and shown else written_out(letter)
+    said = ""
+    for letter in error.object[error.start : error.end]:
+        shown = letter.translate(_PLAIN)
+        if not shown.isascii():
+            parts = unicodedata.normalize("NFKD", shown)
+            shown = "".join(each for each in parts if not unicodedata.combining(each))
+        said += shown if shown.isascii() and shown else written_out(letter)
+    return said, error.end
 
 
 codecs.register_error(STAND_INS, _stand_ins)
@@ -239,12 +237,12 @@ def paint_of_seats() -> Callable[[str, int], str]:
     """Return a function that paints text in a seat's colour, if it has one."""
     if not coloured(error=False):
         return lambda text, _seat: text
-    return _in_colour
 
+    def in_colour(text: str, seat: int) -> str:
+        colour = SEAT_COLOURS[seat % len(SEAT_COLOURS)]
+        return f"\x1b[{colour};1m{visible(text)}\x1b[0m"
 
-def _in_colour(text: str, seat: int) -> str:
-    colour = SEAT_COLOURS[seat % len(SEAT_COLOURS)]
-    return f"\x1b[{colour};1m{visible(text)}\x1b[0m"
+    return in_colour
 
 
 _numbers = "|".join(("0", *COLOURS.values(), *(f"{each};1" for each in SEAT_COLOURS)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 
 from houserule.base.resources import Phrases
 from houserule.compiler.choices.offers import span
@@ -105,7 +104,10 @@ class OptionMaking:
             for each in sorted(members):
                 after = self.table.done(TableStep("remove", (each,)))
                 if after.faults:
-                    without = partial(_is_without, name=each)
+
+                    def without(table: WishedTable, name: str = each) -> bool:
+                        return name not in table.on
+
                     steps += self.turning.repairs(after, without)
                 else:
                     steps.append(self.turning.step(after))
@@ -169,10 +171,6 @@ def _scale(table: WishedTable, name: str) -> Scale | None:
         return Constants(table.draft, values_of(table.draft, said)[0]).scale(entry.node)
     except NotConstantError:
         return None
-
-
-def _is_without(table: WishedTable, name: str) -> bool:
-    return name not in table.on
 
 
 def _listed(scale: Scale) -> list[Plain]:

@@ -133,10 +133,12 @@ class Areas:
         columns = list(zip(*([heads] if heads else []), *rows, strict=True))
         over = [self._look.phrase(each) for each in board.over]
         over = over or [Text() for _ in columns]
-        widths = [
-            max(_room(above) + 2, *(cell.cell_len for cell in column))
-            for above, column in zip(over, columns, strict=True)
-        ]
+        widths = []
+        for above, column in zip(over, columns, strict=True):
+            # The text above a column wraps, but no word of it breaks.
+            longest_word = max(map(cell_len, above.plain.split()), default=0)
+            least = max(longest_word, min(above.cell_len, WRAPPED)) + 2
+            widths.append(max(least, *(cell.cell_len for cell in column)))
         lead = max(map(cell_len, (*board.row_heads, board.over_title)))
         widest = max(widths, default=0)
         if board.over or widest * len(widths) <= EVEN:
@@ -146,9 +148,9 @@ class Areas:
             pairs = zip(over, widths, strict=True)
             folded = [wrapped(text, width - 2) for text, width in pairs]
             for left in range(max(map(len, folded)), 0, -1):
-                above = [own[-left] if left <= len(own) else Text() for own in folded]
+                texts = [own[-left] if left <= len(own) else Text() for own in folded]
                 first = title if left == 1 else Text(" " * title.cell_len)
-                yield Text.assemble(first, *_centred(above, widths), no_wrap=True)
+                yield Text.assemble(first, *_centred(texts, widths), no_wrap=True)
         if heads:
             yield Text.assemble(" " * lead, *_centred(heads, widths), no_wrap=True)
         for at, cells in enumerate(rows):
@@ -192,12 +194,6 @@ class Areas:
         if open_to is not None:
             text.stylize(Style(meta={"piece": (area, open_to)}))
         return text
-
-
-def _room(text: Text) -> int:
-    """Return the column width that breaks no word of a text."""
-    longest_word = max(map(cell_len, text.plain.split()), default=0)
-    return max(longest_word, min(text.cell_len, WRAPPED))
 
 
 def _centred(cells: list[Text], widths: list[int]) -> Iterable[Text | str]:

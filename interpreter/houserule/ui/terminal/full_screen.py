@@ -142,18 +142,15 @@ class _Screen(UIControl):
         elif mouse_event.event_type is MouseEventType.SCROLL_DOWN:
             face.scroll(WHEEL)
         elif mouse_event.event_type is MouseEventType.MOUSE_UP and not face.thinking:
-            row = self.rows[at.y] if at.y < len(self.rows) else []
-            face.click(_meta(row, at.x))
+            meta: Mapping[str, object] = {}
+            left = at.x
+            for segment in self.rows[at.y] if at.y < len(self.rows) else []:
+                left -= segment.cell_length
+                if left < 0:
+                    meta = segment.style.meta if segment.style else {}
+                    break
+            face.click(meta)
             self._after()
-
-
-def _meta(row: Line, x: int) -> Mapping[str, object]:
-    """Return the click target at a column of a row."""
-    for segment in row:
-        x -= segment.cell_length
-        if x < 0:
-            return segment.style.meta if segment.style else {}
-    return {}
 
 
 def _style(segment: Segment) -> str:

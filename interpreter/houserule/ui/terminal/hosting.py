@@ -139,13 +139,14 @@ class SittingHost:
 
     def undo_agreed(self, seat: int) -> bool:
         """Undo what needs everyone's consent, given at the keyboard."""
-        return self._done(lambda: self._agree(seat))
 
-    def _agree(self, seat: int) -> None:
-        if not self.sitting.ask_undo(seat):
-            for other in self.people:
-                if other != seat:
-                    self.sitting.agree_undo(other)
+        def agree() -> None:
+            if not self.sitting.ask_undo(seat):
+                for other in self.people:
+                    if other != seat:
+                        self.sitting.agree_undo(other)
+
+        return self._done(agree)
 
     def _done(self, take_back: Callable[[], None]) -> bool:
         self._chooser = None

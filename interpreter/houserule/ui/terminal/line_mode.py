@@ -197,11 +197,23 @@ class LineMode:
         else:
             first, _, rest = said.partition(" ")
             known = self._commands.get(first.lower())
-            keyboard = self._keyboard
             if first.startswith("?"):
                 known, rest = "why", said[1:].strip()
             if known is None or (rest and known not in ("why", "again")):
-                self._free_text(said)
+                found = (
+                    keyboard.narrow(said) if keyboard.stage is Stage.CHOICE else None
+                )
+                meant = offered(found)
+                if found is None or not meant:
+                    self._say(self._words.say("nothing_fits"))
+                elif len(meant) > 1:
+                    self._found = found
+                    self._tell_step(found)
+                elif not meant[0].count:
+                    self._tell_why(keyboard.why(meant[0]))
+                else:
+                    self._say(meant[0].label)
+                    self._take(found, meant[0])
                 return
             match known:
                 case "quit":
@@ -287,23 +299,6 @@ class LineMode:
         for line in why_lines(why, self._words):
             self._say(line)
 
-    def _free_text(self, said: str) -> None:
-        if self._keyboard.stage is not Stage.CHOICE:
-            self._say(self._words.say("nothing_fits"))
-            return
-        found = self._keyboard.narrow(said)
-        meant = offered(found)
-        if not meant:
-            self._say(self._words.say("nothing_fits"))
-        elif len(meant) > 1:
-            self._found = found
-            self._tell_step(found)
-        elif not meant[0].count:
-            self._tell_why(self._keyboard.why(meant[0]))
-        else:
-            self._say(meant[0].label)
-            self._take(found, meant[0])
-
 
 def why_lines(why: WhyMove, words: Phrases) -> Iterator[str]:
     """Yield why a move is legal or illegal, one sentence per line."""
@@ -368,25 +363,23 @@ class Spoken:
                 if area.legend:
                     yield ", ".join(each.text for each in area.legend) + "."
             case SeenPieces():
-                yield self._pieces(area)
+                if not area.pieces:
+                    count = str(area.count) if area.count else self._words.say("empty")
+                    yield f"{area.title}: {count}."
+                    return
+                pieces = [
+                    self._several(piece, len(list(same)), area.seat)
+                    for piece, same in groupby(area.pieces)
+                ]
+                rest = area.count - len(area.pieces)
+                if rest > 0:
+                    pieces.append(self._words.say("more_pieces", count=rest))
+                yield f"{area.title} ({area.count}): {'; '.join(pieces)}."
             case SeenFacts():
                 facts = ", ".join(map(self._fact, area.facts))
                 yield f"{area.title}: {facts}."
             case _:
                 assert_never(area)
-
-    def _pieces(self, area: SeenPieces) -> str:
-        if not area.pieces:
-            count = str(area.count) if area.count else self._words.say("empty")
-            return f"{area.title}: {count}."
-        shown = [
-            self._several(piece, len(list(same)), area.seat)
-            for piece, same in groupby(area.pieces)
-        ]
-        rest = area.count - len(area.pieces)
-        if rest > 0:
-            shown.append(self._words.say("more_pieces", count=rest))
-        return f"{area.title} ({area.count}): {'; '.join(shown)}."
 
     def _several(self, piece: SeenPiece, count: int, owner: int | None) -> str:
         name = piece.name if count == 1 else f"{count} {piece.name}"

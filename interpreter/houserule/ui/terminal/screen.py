@@ -173,7 +173,37 @@ class _Drawing:
                 parts += (*(Text(line, style=style("quiet")) for line in told), Text())
         parts += drawn_apart(areas, ordered)
         position = lines(Group(*parts), width) if parts else []
-        asked, options, marked = self._choice(width)
+        # the question, the rows of the options, and the highlighted rows
+        asked: list[Line] = []
+        options: list[Line] = []
+        marked = range(0)
+        if moment.ended is not None:
+            won = Text(moment.ended.result, style=style("title"))
+            asked = lines(Group(Text(moment.ended.why), won), width)
+        elif step is not None:
+            words = self.words
+            question = Text(step.asks, style=style("title"))
+            if self.picture.typed is not None:
+                ahead = "  ".join(self.picture.completions[:4])
+                question = Text.assemble(
+                    (f"{words.say('search')}: ", style("title")),
+                    f"{self.picture.typed}▏ ",
+                    (ahead, style("quiet")),
+                )
+            elif step.said:
+                way = words.say("way_back", said=", ".join(step.said))
+                question = Text.assemble(question, (f"  ({way})", style("quiet")))
+            asked = lines(question, width)
+            for number, option in enumerate(possible):
+                drawn = lines(self._option(number, option), width)
+                if number == self.picture.highlighted:
+                    marked = range(len(options), len(options) + len(drawn))
+                options += drawn
+            hidden = step.total - len(step.options)
+            if hidden > 0:
+                listed = len(step.options)
+                more = words.say("more_options", shown=listed, total=step.total)
+                options += lines(Text(more, style=style("quiet")), width)
         wanted = len(asked) + len(options)
         third = max(self.height // 3, len(asked) + 3)
         spare = room - len(news) - len(position) - 1
@@ -191,42 +221,6 @@ class _Drawing:
         rule = [Segment(line.ljust(width), style("quiet"))]
         below = [*asked, *shown]
         return [*news, *_exactly(cut, width, for_position), rule, *below]
-
-    def _choice(self, width: int) -> tuple[list[Line], list[Line], range]:
-        """Return the question, the options' rows, and the highlighted rows."""
-        picture, step = self.picture, self.picture.step
-        if picture.moment.ended is not None:
-            ended = picture.moment.ended
-            said = Group(Text(ended.why), Text(ended.result, style=style("title")))
-            return lines(said, width), [], range(0)
-        if step is None:
-            return [], [], range(0)
-        words = self.words
-        question = Text(step.asks, style=style("title"))
-        if picture.typed is not None:
-            ahead = "  ".join(picture.completions[:4])
-            question = Text.assemble(
-                (f"{words.say('search')}: ", style("title")),
-                f"{picture.typed}▏ ",
-                (ahead, style("quiet")),
-            )
-        elif step.said:
-            way = words.say("way_back", said=", ".join(step.said))
-            question = Text.assemble(question, (f"  ({way})", style("quiet")))
-        asked = lines(question, width)
-        rows: list[Line] = []
-        marked = range(0)
-        for at, option in enumerate(offered(step)):
-            drawn = lines(self._option(at, option), width)
-            if at == picture.highlighted:
-                marked = range(len(rows), len(rows) + len(drawn))
-            rows += drawn
-        hidden = step.total - len(step.options)
-        if hidden > 0:
-            shown = len(step.options)
-            rest = self.words.say("more_options", shown=shown, total=step.total)
-            rows += lines(Text(rest, style=style("quiet")), width)
-        return asked, rows, marked
 
     def _option(self, at: int, option: StepOption) -> RenderableType:
         marked = at == self.picture.highlighted

@@ -177,7 +177,11 @@ class FrontDoor:
         ):
             refused = 429, "Too many requests at once: wait a little."
         if refused is not None:
-            await _heard_out(receive)
+            # Read the body to its end, if that comes soon.
+            bounded = _bounded(receive, FORM, ENOUGH)
+            with suppress(TooLargeError):
+                while (await bounded()).get("more_body", False):
+                    pass
             await _answer(send, *refused)
             return
         most = UPLOAD if path.endswith(("/own", "/records")) else FORM
@@ -254,16 +258,6 @@ def _bounded(receive: Receive, most: int, patience: float) -> Receive:
         return message
 
     return read
-
-
-async def _heard_out(receive: Receive) -> None:
-    """Read a body to its end, if that comes soon."""
-    bounded = _bounded(receive, FORM, ENOUGH)
-    try:
-        while (await bounded()).get("more_body", False):
-            pass
-    except TooLargeError:
-        return
 
 
 def _with_headers(send: Send, path: str, *, encrypted: bool) -> Send:

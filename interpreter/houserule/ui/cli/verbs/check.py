@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from shlex import quote
@@ -121,7 +121,23 @@ def command(
         if not checked:
             checked.append(Checked(", ".join(what) or "rulesets", unseen=EVERYTHING))
     found = [each for one in checked for each in in_reading_order(one.diagnostics)]
-    held = _held_against(_with_books(what), held_to, flags.rules) if held_to else None
+    held: CoveredBooks | None = None
+    if held_to:
+        from houserule.authoring.coverage.collect import books_of
+
+        folder = _with_books(what)
+        ruleset, _ = load_ruleset(folder, rules_beside(flags.rules))
+        if ruleset is not None:
+            own = ruleset.registers
+            for name in sorted(held_to.keys() - own.keys()):
+                tell(
+                    f"note: the book `{name}` has no register yet, "
+                    "and is not looked at:"
+                )
+                here = quote(str(folder))
+                tell(f"  houserule coverage {here} --source FILE --register")
+            known = {name: text for name, text in held_to.items() if name in own}
+            held = books_of(ruleset, known) if known else None
     if as_json:
         said = {"books": held.model_dump()} if held else {}
         printed = [foremost(one.diagnostics) for one in checked]
@@ -180,22 +196,6 @@ def _with_books(what: Sequence[str]) -> Path:
         wanted = "houserule check GAME --source FILE"
         raise click.UsageError(f"A book is held against one game: {wanted}")
     return GAME.convert(what[0], None, None)
-
-
-def _held_against(
-    game: Path, texts: Mapping[str, str], rules: Sequence[Path]
-) -> CoveredBooks | None:
-    """Check a game against books; None if it or a register cannot be read."""
-    from houserule.authoring.coverage.collect import books_of
-
-    ruleset, _ = load_ruleset(game, rules_beside(rules))
-    if ruleset is None:
-        return None
-    for name in sorted(texts.keys() - ruleset.registers.keys()):
-        tell(f"note: the book `{name}` has no register yet, and is not looked at:")
-        tell(f"  houserule coverage {quote(str(game))} --source FILE --register")
-    known = {name: text for name, text in texts.items() if name in ruleset.registers}
-    return books_of(ruleset, known) if known else None
 
 
 def _asked(

@@ -69,7 +69,39 @@ def command(
     if game is None and table_file is None:
         if word is not None:
             raise click.UsageError("Give a game before `--names`.")
-        _games(lang, as_json)
+        known = sorted({name for each in _known_games() for name in each.languages})
+        games = _known_games(chosen_language(lang, known))
+        if as_json:
+            entries = [
+                {
+                    "game": g.id,
+                    "title": g.title,
+                    "summary": g.summary,
+                    "package": g.package,
+                }
+                for g in games
+            ]
+            say_json({"games": entries})
+        else:
+            width = max((len(each.id) for each in games), default=0)
+            for each in games:
+                home = f" ({each.package})" if each.package else ""
+                say(f"{each.id.ljust(width)}  {each.title}: {each.summary}{home}")
+        words = Phrases("cli", lang or "en")
+        # Games of installed packages may be faulty, unreadable, or of the same name.
+        packages = installed()
+        names = sorted({each.name for each in packages.rulesets})
+        clashes = (same_name(rulesets_called(name)) for name in names)
+        faults = [*packages.faults, *filter(None, clashes)]
+        listed = {each.folder for each in games}
+        faults += (
+            f"A game of {own.package} cannot be read; "
+            f"`houserule check {own.folder}` says why."
+            for own in packages.rulesets
+            if own.folder not in listed
+        )
+        for fault in faults:
+            tell(words.say("note", text=fault))
     elif word is not None:
         from houserule.rulebook.meanings.game_names import game_names
 
@@ -104,37 +136,6 @@ def command(
                     say(f"  {before or ' ' * len(first)}  {line or ''}".rstrip())
     else:
         _game(flags.asked(game, lang), lang, as_json)
-
-
-def _games(lang: str | None, as_json: bool) -> None:
-    known = sorted({each for game in _known_games() for each in game.languages})
-    games = _known_games(chosen_language(lang, known))
-    if as_json:
-        entries = [
-            {"game": g.id, "title": g.title, "summary": g.summary, "package": g.package}
-            for g in games
-        ]
-        say_json({"games": entries})
-    else:
-        width = max((len(game.id) for game in games), default=0)
-        for game in games:
-            home = f" ({game.package})" if game.package else ""
-            say(f"{game.id.ljust(width)}  {game.title}: {game.summary}{home}")
-    words = Phrases("cli", lang or "en")
-    # Games of installed packages may be faulty, unreadable, or of the same name.
-    found = installed()
-    names = sorted({each.name for each in found.rulesets})
-    clashes = (same_name(rulesets_called(name)) for name in names)
-    faults = [*found.faults, *filter(None, clashes)]
-    listed = {game.folder for game in games}
-    faults += (
-        f"A game of {each.package} cannot be read; "
-        f"`houserule check {each.folder}` says why."
-        for each in found.rulesets
-        if each.folder not in listed
-    )
-    for fault in faults:
-        tell(words.say("note", text=fault))
 
 
 def _known_games(language: str = "en") -> list[ShippedGame]:
@@ -245,14 +246,10 @@ def _lines(title: str, about: Sequence[str], indent: int) -> Iterator[str]:
         yield line
         return
     yield from textwrap.wrap(title, room)
-    yield from _wrapped(about, room - 2)
-
-
-def _wrapped(parts: Sequence[str], room: int) -> Iterator[str]:
-    """Yield parts separated by `;`, indented by two; lines break after a part."""
+    room -= 2  # the facts are indented, and lines break after a fact
     line = ""
-    for number, part in enumerate(parts, 1):
-        words = part if number == len(parts) else f"{part};"
+    for number, part in enumerate(about, 1):
+        words = part if number == len(about) else f"{part};"
         if line and len(line) + len(words) + 1 > room:
             yield f"  {line}"
             line = ""

@@ -112,7 +112,8 @@ def command(
         host = SittingHost(sitting, language, lambda: _free_file(folder, title))
         keyboard = SharedKeyboard(host)
         try:
-            if plain or not _capable():
+            on_screen = sys.stdin.isatty() and sys.stdout.isatty()
+            if plain or not on_screen or os.environ.get("TERM", "dumb") == "dumb":
                 from houserule.ui.terminal.line_mode import LineMode
 
                 LineMode(keyboard, language, say, _ask_line, clear_screen).play()
@@ -175,12 +176,6 @@ def _as_messages() -> Iterator[None]:
 
 
 # ---- a front end
-
-
-def _capable() -> bool:
-    """Return whether the terminal supports the full screen."""
-    both = sys.stdin.isatty() and sys.stdout.isatty()
-    return both and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def _ask_line(prompt: str) -> str | None:

@@ -14,8 +14,6 @@ from houserule.engine.cancellation import OutOfTime, deadline
 from houserule.engine.compiled.bots.compiled_bots import quick_bots
 from houserule.engine.reference.choices import Outcome
 from houserule.engine.reference.play.game import ReferenceGame
-from houserule.ir import Program
-from houserule.play.narration.narrator import Narrator
 from houserule.play.records.appending import write_record
 from houserule.play.records.hashes import state_hash
 from houserule.play.records.own_rules import own_rules
@@ -120,71 +118,46 @@ def command(
     except OutOfTime:
         playing = None
     finally:
-        unwritten = _record(record_file, noted.text)
-    _say_end(program, playing, noted, narrator, quiet=quiet, as_json=as_json)
-    is_late = playing is None
-    if unwritten or is_late:
-        raise click.exceptions.Exit(WRONG_USAGE if unwritten else FINDINGS)
-
-
-def _record(file: Path | None, text: str) -> bool:
-    """Write the record if requested; return whether that failed, and print why.
-
-    The log continues to the end of what was played.
-    """
-    try:
-        if file is not None:
-            write_record(file, text, sparing=True)
-    except (RecordError, UnreadableError) as error:
-        show(error.diagnostics, error.sources)
-    except OSError as error:
-        tell(f"The record `{file}` cannot be written: {error.strerror or error}")
-    else:
-        return False
-    return True
-
-
-def _say_end(
-    program: Program,
-    game: ReferenceGame | None,
-    recorder: Recorder,
-    narrator: Narrator,
-    *,
-    quiet: bool,
-    as_json: bool,
-) -> None:
-    """Print the result, or that time ran out.
-
-    Never read a game that was interrupted within a choice: its state is incomplete.
-    """
-    if game is None:
-        choices = len(recorder.lines) - 1  # completed choices
+        # The log continues to the end of what was played.
+        unwritten = True
+        try:
+            if record_file is not None:
+                write_record(record_file, noted.text, sparing=True)
+            unwritten = False
+        except (RecordError, UnreadableError) as error:
+            show(error.diagnostics, error.sources)
+        except OSError as error:
+            why = error.strerror or error
+            tell(f"The record `{record_file}` cannot be written: {why}")
+    if playing is None:
+        # A game that was interrupted within a choice has an incomplete state.
+        choices = len(noted.lines) - 1
         if as_json:
             nothing = dict.fromkeys(("outcome", "stalled_in", "state"))
             found = {"game": program.game, "ended": "time", "choices": choices}
             say_json({**found, **nothing, "winners": [], "drawn_by": [], "scores": {}})
         tell(f"Time is up after {counted(choices, 'choice')}; the game is not over.")
-        return
-    if as_json:
-        outcome: Outcome | None = game.outcome
+    elif as_json:
+        outcome: Outcome | None = playing.outcome
         assert outcome is not None, "the game was played to its end"
-        seats = seat_names(game.program)
+        names = seat_names(program)
         say_json(
             {
-                "game": game.program.game,
+                "game": program.game,
                 "ended": "game",
                 "outcome": outcome.kind,
-                "winners": [seats[seat] for seat in outcome.winners],
+                "winners": [names[seat] for seat in outcome.winners],
                 "stalled_in": outcome.stalled_in,
                 "drawn_by": list(outcome.drawn_by),
-                "scores": dict(zip(seats, scores(game), strict=False)),
-                "choices": recorder.choices,
-                "state": state_hash(game),
+                "scores": dict(zip(names, scores(playing), strict=False)),
+                "choices": noted.choices,
+                "state": state_hash(playing),
             }
         )
-        return
-    if quiet:
-        say(narrator.end(game))
-    standings = narrator.scores(game)
-    if standings:
-        say(standings)
+    else:
+        if quiet:
+            say(narrator.end(playing))
+        if standings := narrator.scores(playing):
+            say(standings)
+    if unwritten or playing is None:
+        raise click.exceptions.Exit(WRONG_USAGE if unwritten else FINDINGS)

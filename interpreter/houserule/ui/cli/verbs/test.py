@@ -125,7 +125,20 @@ def command(
         with deadline(time_limit):
             flags = flags_of(rules=rules, table_file=table_file)
             planned = list(_plan(what, flags))
-            todo = list(_todo(planned, words, found))
+            plan = [
+                (each, read_examples(file, each.tables.ruleset))
+                for each in planned
+                for file in each.files
+            ]
+            for _, one in plan:
+                show(one.faults, {one.source.name: one.source})
+                found.broken += has_errors(one.faults)
+            todo = [
+                (each.tables, trial)
+                for each, one in plan
+                for trial in trials(one, each.at)
+                if words.casefold() in trial.title.casefold()
+            ]
             if words and not todo and not found.broken:
                 raise click.UsageError(f"No example has `{words}` in its name.")
             found.results.extend(_run(todo, verbose and not as_json))
@@ -186,24 +199,6 @@ def command(
         tell("Time is up before all was run.")
     if failed or broken or found.ended == "time":
         raise click.exceptions.Exit(FINDINGS)
-
-
-def _todo(
-    planned: Sequence[Planned], words: str, found: Found
-) -> Iterator[tuple[Programs, Trial]]:
-    """Yield the examples with words in their names; print files that cannot be read."""
-    plan = [
-        (each, read_examples(file, each.tables.ruleset))
-        for each in planned
-        for file in each.files
-    ]
-    for _, examples in plan:
-        show(examples.faults, {examples.source.name: examples.source})
-        found.broken += has_errors(examples.faults)
-    for each, examples in plan:
-        for trial in trials(examples, each.at):
-            if words.casefold() in trial.title.casefold():
-                yield each.tables, trial
 
 
 def _plan(what: Sequence[str], flags: TableFlags) -> Iterator[Planned]:

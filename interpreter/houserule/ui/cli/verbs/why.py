@@ -256,14 +256,13 @@ def _meant(
     moves = MeantMoves(asking.rules, asking.game, wording, viewer).read(text)
     decision = asking.game.decision
     if decision is None or decision.seat != viewer:
-        # The move that words mean, if another seat is in turn or none is
+        # Another seat is in turn, or none is.
         if len(moves) == 1:
             return moves[0].taking
-        for word, choice in SIMPLE.items():
-            if plain_words(text) in map(
-                plain_words, (word, *_labels([choice], wording))
-            ):
-                return choice
+        for word, simple in SIMPLE.items():
+            names = (word, *_labels([simple], wording))
+            if plain_words(text) in map(plain_words, names):
+                return simple
         if moves:
             raise _several(_labels([each.taking for each in moves], wording))
         _refuse_state(asking.rules, text)
@@ -279,7 +278,15 @@ def _meant(
     full = [each for each in options if not chooser.left_over(text, each.label)]
     written = moves[0].taking if len(moves) == 1 else None
     if written is not None and moves[0].named:  # "from 6" is not "to 6"
-        full = [e for e in full if agrees(_of_path(chooser, e.key), written)]
+        program, kept = asking.rules.program, []
+        for each in full:
+            choice = chooser.choice((each.key,))  # with its forced values
+            move = said_of((each.key,), program)
+            if choice is not None:
+                move = as_said(choice, program)
+            if agrees(move, written):
+                kept.append(each)
+        full = kept
     in_order = [each for each in full if chooser.in_order(text, each.label)]
     exact = [each for each in in_order if chooser.in_order(each.label, text)]
     keys = [{*each.key.split()} for each in full]
@@ -325,14 +332,6 @@ def _several(labels: Sequence[str]) -> click.UsageError:
 
 def _listed(labels: Sequence[str]) -> str:
     return ", ".join(f"`{each}`" for each in labels[:MEANINGS])
-
-
-def _of_path(chooser: Chooser, key: str) -> SaidMove | None:
-    """Return the move of an option's keys, including forced values."""
-    choice, program = chooser.choice((key,)), chooser.words.program
-    if choice is None:
-        return said_of((key,), program)
-    return as_said(choice, program)
 
 
 def _said(words: ScenarioWords, document: Document, game: ReferenceGame) -> SaidMove:

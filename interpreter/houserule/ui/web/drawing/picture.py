@@ -5,11 +5,8 @@ It shows what the box of the game would: nothing of it depends on a game in prog
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 from houserule.base.frozen import frozen
-from houserule.play.narration.wording import Wording
-from houserule.play.seat.looks import LookPlan, LookPlans
+from houserule.play.seat.looks import LookPlans
 from houserule.play.seat.rules import TableRules
 from houserule.play.seat.seat_model import (
     ComponentLook,
@@ -51,8 +48,15 @@ def game_picture(rules: TableRules, language: str) -> str:
     """
     words = rules.wording(language)
     plan = rules.ruleset.derived(LookPlans).of(rules.program)
-    named = rules.ruleset.manifest.looks.picture
-    things = [*_named(rules, plan, words, named)]
+    program = rules.program
+    things: list[DrawnThing] = []
+    for number, name in enumerate(rules.ruleset.manifest.looks.picture):
+        for kind, labels in program.labels.items():
+            if name in labels and kind in program.components:
+                drawn = plan.of(kind, labels.index(name), words)
+                if drawn is not None:
+                    things.append(DrawnThing(drawn, _face(rules, kind, number)))
+                    break
     sitting = Sitting.begin(rules, ["random"] * rules.program.seats)
     position = sitting.moment(None, language, choice=False).position
     board = None if things else _board(position)
@@ -61,7 +65,18 @@ def game_picture(rules: TableRules, language: str) -> str:
         position = sitting.moment(None, language, choice=False).position
         board = _board(position) or board
     if board is None and not things:
-        things = [*_usual(rules, plan, words)]
+        # some dice, or cards from all parts of the first kind that has a look
+        components = program.components
+        for kind in sorted(components, key=lambda k: not components[k].faces):
+            labels = program.labels[kind]
+            most = min(DICE if components[kind].faces else MOST, len(labels))
+            items = [at * len(labels) // most for at in range(most)]
+            looks = [plan.of(kind, item, words) for item in items]
+            found = [each for each in looks if each is not None]
+            for number, drawn in enumerate(found):
+                things.append(DrawnThing(drawn, _face(rules, kind, number)))
+            if things:
+                break
     # Without either, numbers of the position are drawn as rows of counters.
     facts = [a for a in position.areas if isinstance(a, SeenFacts)]
     texts = [each.value.text for area in facts for each in area.facts]
@@ -100,36 +115,6 @@ def _has_pieces(board: SeenBoard) -> bool:
 
 
 # ---- things
-
-
-def _named(
-    rules: TableRules, plan: LookPlan, words: Wording, names: Sequence[str]
-) -> Iterator[DrawnThing]:
-    """Yield the things with these names in the rules."""
-    for number, name in enumerate(names):
-        for kind, labels in rules.program.labels.items():
-            if name in labels and kind in rules.program.components:
-                look = plan.of(kind, labels.index(name), words)
-                if look is not None:
-                    yield DrawnThing(look, _face(rules, kind, number))
-                    break
-
-
-def _usual(rules: TableRules, plan: LookPlan, words: Wording) -> Iterator[DrawnThing]:
-    """Yield some dice, or cards from all parts of the first kind that has a look."""
-    program = rules.program
-    kinds = sorted(program.components, key=lambda k: not program.components[k].faces)
-    for kind in kinds:
-        labels = program.labels[kind]
-        dice = bool(program.components[kind].faces)
-        most = min(DICE if dice else MOST, len(labels))
-        items = [at * len(labels) // most for at in range(most)]
-        looks = [plan.of(kind, item, words) for item in items]
-        found = [each for each in looks if each is not None]
-        for number, look in enumerate(found):
-            yield DrawnThing(look, _face(rules, kind, number))
-        if found:
-            return
 
 
 def _face(rules: TableRules, kind: str, number: int) -> int | None:

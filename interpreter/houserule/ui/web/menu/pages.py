@@ -42,7 +42,6 @@ from houserule.ui.configurator.menu_model import (
     Menu,
     MenuEntry,
     MenuFile,
-    MenuGroup,
     MenuOpened,
 )
 from houserule.ui.configurator.surprise import surprise, table_file_text
@@ -334,7 +333,25 @@ class ShownMenu:
 def menu_page(shown: ShownMenu, *, part: bool) -> str:
     """Return the configurator page of a table, or the part that scripts replace."""
     menu, opened, language = shown.menu, shown.opened, shown.links.language
-    groups = [*_listed(menu, opened.key if opened else "", shown.links.search)]
+    # Options of inactive house rules are listed only in a search.
+    words = shown.links.search.casefold().split()
+    at_hand = {e.key for group in menu.groups for e in group.entries if e.on}
+    open_key = opened.key if opened else ""
+    groups = []
+    for group in menu.groups:
+        kept: list[MenuEntry] = []
+        for each in group.entries:
+            said = (each.title, each.line, each.key, *each.links, *each.cites)
+            if words:
+                listed = all(word in " ".join(said).casefold() for word in words)
+            else:
+                absent = each.kind == "option" and not each.value
+                is_open = open_key in {each.key, each.under}
+                listed = not absent or is_open or each.under in at_hand
+            if listed:
+                kept.append(each)
+        if kept:
+            groups.append(group.model_copy(update={"entries": tuple(kept)}))
     return render(
         "menu_part.html" if part else "menu.html",
         language,
@@ -359,29 +376,6 @@ def menu_page(shown: ShownMenu, *, part: bool) -> str:
         may_bring=shown.may_bring,
         digest_in=digest_in,
     )
-
-
-def _listed(menu: Menu, opened: str, search: str) -> Iterable[MenuGroup]:
-    """Yield the groups with their listed entries.
-
-    Options of inactive house rules are listed only in a search.
-    """
-    words = search.casefold().split()
-    at_hand = {e.key for group in menu.groups for e in group.entries if e.on}
-    for group in menu.groups:
-        kept: list[MenuEntry] = []
-        for each in group.entries:
-            said = (each.title, each.line, each.key, *each.links, *each.cites)
-            if words:
-                listed = all(word in " ".join(said).casefold() for word in words)
-            else:
-                absent = each.kind == "option" and not each.value
-                is_open = opened in {each.key, each.under}
-                listed = not absent or is_open or each.under in at_hand
-            if listed:
-                kept.append(each)
-        if kept:
-            yield group.model_copy(update={"entries": tuple(kept)})
 
 
 def _tongues(

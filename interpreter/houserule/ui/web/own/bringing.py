@@ -118,7 +118,14 @@ class BringingAnswers:
     async def bring(self, request: Request) -> Response:
         """Check a text and store it; show its errors if it has any."""
         asked = AskedOwn.of(request)
-        content, typed = await _brought(request)
+        async with request.form(
+            max_files=1, max_fields=FIELDS, max_part_size=UPLOAD
+        ) as form:
+            field, file = form.get("text", ""), form.get("file")
+            typed = field if isinstance(field, str) else ""
+            content = typed.encode()
+            if isinstance(file, UploadFile) and file.filename:  # overrides the field
+                content = await file.read()
         try:
             text = text_in(content)
         except NoTextError as error:
@@ -145,22 +152,6 @@ class BringingAnswers:
             return HTMLResponse(_page(asked, text, wrong="full"), 503)
         own = tuple(sorted({*asked.others, digest}))
         return RedirectResponse(asked.address("", own, begin=digest), 303)
-
-
-async def _brought(request: Request) -> tuple[bytes, str]:
-    """Return a form's text, and the typed text: a file overrides the field.
-
-    Raises:
-        HTTPException: 400, the form is malformed.
-    """
-    async with request.form(
-        max_files=1, max_fields=FIELDS, max_part_size=UPLOAD
-    ) as form:
-        typed, file = form.get("text", ""), form.get("file")
-        text = typed if isinstance(typed, str) else ""
-        if isinstance(file, UploadFile) and file.filename:
-            return await file.read(), text
-    return text.encode(), text
 
 
 def _page(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from houserule.base.files import UnreadableError, source_of
@@ -114,7 +114,17 @@ def checked(game: str, text: str, others: Mapping[str, str]) -> CheckedText:
         TextFault(
             code=each["code"],
             says=each["message"],
-            places=tuple(_places(each["places"], lines)),
+            places=tuple(
+                FaultPlace(
+                    file="" if here else place["file"].rpartition("/")[2],
+                    line=place["line"],
+                    column=place["column"],
+                    note=place["text"] or place["lead"],
+                    lines=tuple(_marked(place, lines)) if here else (),
+                )
+                for place in each["places"]
+                for here in [place["file"] == YOURS]
+            ),
             details=tuple(each["details"]),
             ways_out=tuple(each["fixes"]),
         )
@@ -122,20 +132,6 @@ def checked(game: str, text: str, others: Mapping[str, str]) -> CheckedText:
         if each["severity"] == "error"
     )
     return CheckedText(sound=done.status == 0, faults=faults)
-
-
-def _places(
-    places: Iterable[Mapping[str, Any]], lines: list[str]
-) -> Iterator[FaultPlace]:
-    for each in places:
-        here = each["file"] == YOURS
-        yield FaultPlace(
-            file="" if here else each["file"].rpartition("/")[2],
-            line=each["line"],
-            column=each["column"],
-            note=each["text"] or each["lead"],
-            lines=tuple(_marked(each, lines)) if here else (),
-        )
 
 
 def _marked(place: Mapping[str, Any], lines: list[str]) -> Iterator[MarkedLine]:

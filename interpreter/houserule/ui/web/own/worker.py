@@ -52,7 +52,12 @@ async def _answered(server: TableServer, said: Any) -> dict[str, Any]:  # noqa: 
     stuck = False
     try:
         if looked:
-            await server.tables.do(table, lambda live: _look(live, looked))
+
+            def look(live: LiveTable) -> None:
+                for seat in looked:
+                    live.look(seat)
+
+            await server.tables.do(table, look)
         if "note" in said:
             await server.tables.do(table, LiveTable.note_bot)
         if "bot" in said:
@@ -72,11 +77,6 @@ async def _answered(server: TableServer, said: Any) -> dict[str, Any]:  # noqa: 
         found["version"], asked = server.tables.stands(table)
         found["bot"] = asked and not stuck
     return found
-
-
-def _look(live: LiveTable, seats: list[int | None]) -> None:
-    for seat in seats:
-        live.look(seat)
 
 
 async def _respond(server: TableServer, said: dict[str, Any]) -> dict[str, Any]:

@@ -111,7 +111,12 @@ class OwnProcesses:
             if not each.waiting and each.used < now - IDLE:
                 self.end(other)
         if game not in self._workers:
-            self._make_room()
+            if len(self._workers) >= MOST:  # end the least recently used process
+                idle = (game for game, own in self._workers.items() if not own.waiting)
+                unused = next(idle, None)
+                if unused is None:
+                    raise OwnRulesError("busy")
+                self.end(unused)
             self._workers[game] = _Worker(used=now)
         self._workers.move_to_end(game)
         worker = self._workers[game]
@@ -154,13 +159,3 @@ class OwnProcesses:
         for game in [*self._workers]:
             self.end(game)
         self._threads.shutdown(wait=False, cancel_futures=True)
-
-    def _make_room(self) -> None:
-        """End the least recently used process if there are too many."""
-        if len(self._workers) < MOST:
-            return
-        for game, worker in self._workers.items():
-            if not worker.waiting:
-                self.end(game)
-                return
-        raise OwnRulesError("busy")

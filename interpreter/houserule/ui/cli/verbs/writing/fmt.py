@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -49,7 +48,13 @@ def command(paths: tuple[Path, ...], check_only: bool, diff: bool) -> None:
             raise click.exceptions.Exit(FINDINGS)
         return
     changed = broken = 0
-    for path, within in _rules_files(paths):
+    files: list[tuple[Path, Path | None]] = []  # each maybe with its given folder
+    for path in paths:
+        if path.is_dir():
+            files += ((path / each, path) for each in find(path, "**/*.rules"))
+        else:
+            files.append((path, None))
+    for path, within in files:
         try:
             source = read_source(path, within=within)
         except UnreadableError as error:
@@ -62,8 +67,7 @@ def command(paths: tuple[Path, ...], check_only: bool, diff: bool) -> None:
             broken += 1
         if not has_errors(found) and text != source.text:
             changed += 1
-            write = not (check_only or diff)
-            if write:
+            if not (check_only or diff):
                 write_file(path, text)
             if diff:
                 before, after = source.text.splitlines(True), text.splitlines(True)
@@ -77,12 +81,3 @@ def command(paths: tuple[Path, ...], check_only: bool, diff: bool) -> None:
     tell(f"{counted(changed, 'file')} {would}{errors}")
     if broken or (changed and (check_only or diff)):
         raise click.exceptions.Exit(FINDINGS)
-
-
-def _rules_files(paths: tuple[Path, ...]) -> Iterator[tuple[Path, Path | None]]:
-    """Yield each file, with its folder if the folder was given instead."""
-    for path in paths:
-        if path.is_dir():
-            yield from ((path / each, path) for each in find(path, "**/*.rules"))
-        else:
-            yield path, None
