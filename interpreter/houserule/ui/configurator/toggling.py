@@ -17,7 +17,6 @@ from houserule.compiler.conditions.formulas import holds_in, switches_in
 from houserule.compiler.prepare import TableChoice
 from houserule.compiler.table_files.planned import TableStep, WishedTable
 from houserule.compiler.tables.choose import players_for
-from houserule.language.manifest.ruleset import Plain
 from houserule.ui.configurator.book import HouseBook
 from houserule.ui.configurator.links import query_of
 from houserule.ui.configurator.menu_model import MenuStep
@@ -216,11 +215,6 @@ class Toggle:
 def seats_of(table: WishedTable) -> int:
     """Return the number of players at a table."""
     return players_for(table.ruleset, table.on, table.choice.players)[0]
-
-
-def setting_of(table: WishedTable, name: str) -> Plain:
-    """Return an option's setting in a table or its preset; None if not set."""
-    return {**table.preset.settings, **table.choice.settings}.get(name)
 
 
 def _any(found: Iterable[Diagnostic], codes: set[str]) -> bool:

@@ -40,7 +40,6 @@ COMMANDS = (
     "quit",
 )
 LISTED = 30
-CLEAR_LINES = 60
 
 Say = Callable[[str], None]
 Ask = Callable[[str], str | None]
@@ -296,18 +295,14 @@ class LineMode:
                     self._tell()
 
     def _tell_why(self, why: WhyMove) -> None:
-        for line in why_lines(why, self._words):
-            self._say(line)
-
-
-def why_lines(why: WhyMove, words: Phrases) -> Iterator[str]:
-    """Yield why a move is legal or illegal, one sentence per line."""
-    yield why.sentence
-    for reason in why.reasons:
-        holds = words.say("yes" if reason.holds else "no")
-        yield f"{holds}: {' '.join(reason_lines(reason, words.language))}"
-    if why.nearest:
-        yield f"{words.say('why_nearest')}: {'; '.join(why.nearest)}."
+        words = self._words
+        self._say(why.sentence)
+        for reason in why.reasons:
+            holds = words.say("yes" if reason.holds else "no")
+            said = " ".join(reason_lines(reason, words.language))
+            self._say(f"{holds}: {said}")
+        if why.nearest:
+            self._say(f"{words.say('why_nearest')}: {'; '.join(why.nearest)}.")
 
 
 # ---- areas as sentences, for screen readers

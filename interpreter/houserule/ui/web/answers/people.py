@@ -65,7 +65,17 @@ class PeopleAnswers:
         notice = request.query_params.get("notice", "")
 
         def show(table: LiveTable) -> str:
-            return act_page(table, base, _seat_at(table, seat), notice)
+            language, own = table.stored.language, _seat_at(table, seat)
+            return render(
+                "act.html",
+                language,
+                base=base,
+                title=table.sentence(language),
+                seat=own,
+                who=table.stored.chairs[own].name,
+                may=table.may_act_for(own),
+                notice=notice_in(notice, language),
+            )
 
         return HTMLResponse(await self.tables.do(found.table, show))
 
@@ -97,7 +107,15 @@ class PeopleAnswers:
         base = f"/s/{request.path_params['key']}"
 
         def show(table: LiveTable) -> str:
-            return hand_page(table, base, seat, link)
+            language = table.language_of(seat)
+            return render(
+                "hand.html",
+                language,
+                base=base,
+                title=table.sentence(language),
+                link=link,
+                picture=picture_of(link),
+            )
 
         return HTMLResponse(await self.tables.do(found.table, show))
 
@@ -143,41 +161,3 @@ def _seat_at(table: LiveTable, seat: int) -> int:
     if not 0 <= seat < len(table.seats):
         raise HTTPException(404)
     return seat
-
-
-# ---- pages for deputies and for handing over a seat
-
-
-def act_page(table: LiveTable, base: str, seat: int, notice: str) -> str:
-    """Return the page where the host confirms acting for a player.
-
-    Args:
-        table: the table.
-        base: the address of the host's page.
-        seat: the player's seat.
-        notice: the previous error, one of `NOTICES`.
-    """
-    language = table.stored.language
-    return render(
-        "act.html",
-        language,
-        base=base,
-        title=table.sentence(language),
-        seat=seat,
-        who=table.stored.chairs[seat].name,
-        may=table.may_act_for(seat),
-        notice=notice_in(notice, language),
-    )
-
-
-def hand_page(table: LiveTable, base: str, seat: int, link: str) -> str:
-    """Return the page for handing over a seat, with the link if there is one."""
-    language = table.language_of(seat)
-    return render(
-        "hand.html",
-        language,
-        base=base,
-        title=table.sentence(language),
-        link=link,
-        picture=picture_of(link),
-    )

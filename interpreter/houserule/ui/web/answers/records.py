@@ -36,8 +36,8 @@ from houserule.ui.web.records.bringing import (
     opened_with,
     verified,
 )
-from houserule.ui.web.records.films import FilmFrame, Films
-from houserule.ui.web.records.history import GameTally, finished, tallies
+from houserule.ui.web.records.films import Films
+from houserule.ui.web.records.history import finished, tallies
 from houserule.ui.web.records.played import (
     PastGame,
     finished_record,
@@ -92,7 +92,19 @@ class RecordAnswers:
         def show(table: LiveTable) -> str:
             tally = tallies(self.store).get(table.rules.program.game)
             language, host = table.language_of(found.seat), found.role == "host"
-            return games_page(table, language, base, tally, host=host)
+            games: tuple[PastGame, ...] = played_games(table, language)
+            return render(
+                "games.html",
+                language,
+                base=base,
+                title=table.sentence(language),
+                games=games,
+                wins=wins(games),
+                drawn=any(game.drawn for game in games),
+                tally=tally,
+                average=round(tally.choices / tally.games) if tally else 0,
+                host=host,
+            )
 
         return HTMLResponse(await self.tables.do(found.table, show))
 
@@ -100,7 +112,9 @@ class RecordAnswers:
         """Show a finished game after one of its choices."""
         found, query = await pass_of(self.store, request), request.query_params
         base = f"/{request.url.path[1]}/{request.path_params['key']}"
-        sights = sights_of(found.seat)
+        sights: dict[str, Viewer] = {"everybody": EVERYBODY, "open": ALL_KNOWING}
+        if found.seat is not None:
+            sights = {"own": found.seat, **sights}
         sight = query.get("as", "")
         sight = sight if sight in sights else next(iter(sights))
         at = max(0, number_in(query.get("at", "0")))
@@ -118,7 +132,18 @@ class RecordAnswers:
                 sights=tuple(sights),
                 back=f"{base}/games",
             )
-            return film_page(table, film, frame, language, base)
+            view = SeatPage(
+                base=base,
+                language=language,
+                version=table.version,
+                moment=frame.moment,
+                step=None,
+                log=frame.log,
+                rules=f"{base}/rules",
+            )
+            return Page(
+                partial(replay_page, view, film), partial(replay_part, view, film)
+            )
 
         return shown(request, await self.tables.do(found.table, work))
 
@@ -155,7 +180,8 @@ class RecordAnswers:
 
     async def ask_for_record(self, request: Request) -> Response:
         """Show the upload page for a record."""
-        return HTMLResponse(bring_page(language_of(request)))
+        language = language_of(request)
+        return HTMLResponse(render("bring.html", language, wrong="", why=""))
 
     async def bring(self, request: Request) -> Response:
         """Open a table with an uploaded record, if its replay is valid."""
@@ -183,7 +209,8 @@ class RecordAnswers:
             work = in_thread(opened_with, self.store, text, (), language)
             return see(f"/h/{await work}")
         except NotTaken as error:
-            page = bring_page(language, error.wrong, error.why)
+            wrong, why = error.wrong, error.why
+            page = render("bring.html", language, wrong=wrong, why=why)
             return HTMLResponse(page, 422)
 
 
@@ -203,79 +230,3 @@ def _asked_record(table: LiveTable, request: Request) -> tuple[int, Source]:
 def _file(content: bytes, name: str, kind: str) -> Response:
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(content, headers=headers, media_type=kind)
-
-
-# ---- pages of finished games
-
-
-def sights_of(seat: int | None) -> Mapping[str, Viewer]:
-    """Return the views of a finished game that a seat, or a watcher, may choose."""
-    all_sights: dict[str, Viewer] = {"everybody": EVERYBODY, "open": ALL_KNOWING}
-    return all_sights if seat is None else {"own": seat, **all_sights}
-
-
-def film_page(
-    table: LiveTable, film: ShownFilm, frame: FilmFrame, language: str, base: str
-) -> Page:
-    """Return the replay page of a finished game after one of its choices.
-
-    Args:
-        table: the game's table.
-        film: the game and the moment to show.
-        frame: the view of that moment.
-        language: the language of the page.
-        base: the viewer's address.
-    """
-    view = SeatPage(
-        base=base,
-        language=language,
-        version=table.version,
-        moment=frame.moment,
-        step=None,
-        log=frame.log,
-        rules=f"{base}/rules",
-    )
-    return Page(partial(replay_page, view, film), partial(replay_part, view, film))
-
-
-def games_page(
-    table: LiveTable,
-    language: str,
-    base: str,
-    tally: GameTally | None,
-    *,
-    host: bool,
-) -> str:
-    """Return the page with a table's finished games and their results.
-
-    Args:
-        table: the table.
-        language: the language of the page.
-        base: the viewer's address.
-        tally: the statistics of this game on the server.
-        host: whether the viewer may download all records at once.
-    """
-    games: tuple[PastGame, ...] = played_games(table, language)
-    return render(
-        "games.html",
-        language,
-        base=base,
-        title=table.sentence(language),
-        games=games,
-        wins=wins(games),
-        drawn=any(game.drawn for game in games),
-        tally=tally,
-        average=round(tally.choices / tally.games) if tally else 0,
-        host=host,
-    )
-
-
-def bring_page(language: str, wrong: str = "", why: str = "") -> str:
-    """Return the upload page for a record.
-
-    Args:
-        language: the language of the page.
-        wrong: the phrase with the reason for a rejection.
-        why: the findings.
-    """
-    return render("bring.html", language, wrong=wrong, why=why)

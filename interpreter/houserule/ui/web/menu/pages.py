@@ -42,7 +42,6 @@ from houserule.ui.configurator.menu_model import (
     Menu,
     MenuEntry,
     MenuFile,
-    MenuOpened,
 )
 from houserule.ui.configurator.surprise import surprise, table_file_text
 from houserule.ui.web.answers.yours import YourTable
@@ -305,79 +304,6 @@ class MenuLinks:
         return link_of(TableLink(self.menu.game, choice, self.language, self.own))
 
 
-@frozen
-class ShownMenu:
-    """The data of a table's configurator page.
-
-    Attributes:
-        menu: the possible choices.
-        links: its addresses.
-        opened: the open entry.
-        surprising: the query of a random table.
-        effect: the measured effect of the open entry.
-        may_bring: whether uploads of own rules are allowed.
-        spoken: the languages of the game.
-        other: whether the address requests a different language.
-    """
-
-    menu: Menu
-    links: MenuLinks
-    opened: MenuOpened | None = None
-    surprising: str = ""
-    effect: MeasuredEffect | None = None
-    may_bring: bool = False
-    spoken: tuple[str, ...] = ("en",)
-    other: bool = False
-
-
-def menu_page(shown: ShownMenu, *, part: bool) -> str:
-    """Return the configurator page of a table, or the part that scripts replace."""
-    menu, opened, language = shown.menu, shown.opened, shown.links.language
-    # Options of inactive house rules are listed only in a search.
-    words = shown.links.search.casefold().split()
-    at_hand = {e.key for group in menu.groups for e in group.entries if e.on}
-    open_key = opened.key if opened else ""
-    groups = []
-    for group in menu.groups:
-        kept: list[MenuEntry] = []
-        for each in group.entries:
-            said = (each.title, each.line, each.key, *each.links, *each.cites)
-            if words:
-                listed = all(word in " ".join(said).casefold() for word in words)
-            else:
-                absent = each.kind == "option" and not each.value
-                is_open = open_key in {each.key, each.under}
-                listed = not absent or is_open or each.under in at_hand
-            if listed:
-                kept.append(each)
-        if kept:
-            groups.append(group.model_copy(update={"entries": tuple(kept)}))
-    return render(
-        "menu_part.html" if part else "menu.html",
-        language,
-        area="menu",
-        menu=menu,
-        links=shown.links,
-        opened=opened,
-        search=shown.links.search,
-        groups=groups,
-        found=sum(len(each.entries) for each in groups),
-        surprising=shown.surprising,
-        effect=shown.effect,
-        picture=picture_of(shown.effect) if shown.effect else None,
-        tongues=_tongues(
-            shown.spoken,
-            language,
-            f"/new/{menu.game}",
-            "&".join(filter(None, (own_query(shown.links.own), menu.query))),
-        ),
-        has=[NAMES[each] for each in shown.spoken] if shown.other else [],
-        few=FEW,
-        may_bring=shown.may_bring,
-        digest_in=digest_in,
-    )
-
-
 def _tongues(
     spoken: Iterable[str], language: str, path: str, query: str
 ) -> list[tuple[str, str, bool]]:
@@ -474,18 +400,52 @@ def menu_answer(
     if key and "measure" in asked:
         effect = _last(effect_of(ruleset, choice, key, language, games=SIZES[:1]))
     menu = menu_of(ruleset, choice, language)
+    opened = opened_entry(ruleset, key, language) if key else None
     search = asked.get("q", [""])[-1][:LONGEST_SEARCH]
-    shown = ShownMenu(
-        menu,
-        MenuLinks(menu, language, search, own),
-        opened_entry(ruleset, key, language) if key else None,
-        query_of(surprise(ruleset, randbelow(SEEDS))),
-        effect,
+    other = asked.get("lang", [language])[-1] != language
+    # Options of inactive house rules are listed only in a search.
+    words = search.casefold().split()
+    at_hand = {e.key for group in menu.groups for e in group.entries if e.on}
+    open_key = opened.key if opened else ""
+    groups = []
+    for group in menu.groups:
+        kept: list[MenuEntry] = []
+        for each in group.entries:
+            said = (each.title, each.line, each.key, *each.links, *each.cites)
+            if words:
+                listed = all(word in " ".join(said).casefold() for word in words)
+            else:
+                absent = each.kind == "option" and not each.value
+                is_open = open_key in {each.key, each.under}
+                listed = not absent or is_open or each.under in at_hand
+            if listed:
+                kept.append(each)
+        if kept:
+            groups.append(group.model_copy(update={"entries": tuple(kept)}))
+    return render(
+        "menu_part.html" if part else "menu.html",
+        language,
+        area="menu",
+        menu=menu,
+        links=MenuLinks(menu, language, search, own),
+        opened=opened,
+        search=search,
+        groups=groups,
+        found=sum(len(each.entries) for each in groups),
+        surprising=query_of(surprise(ruleset, randbelow(SEEDS))),
+        effect=effect,
+        picture=picture_of(effect) if effect else None,
+        tongues=_tongues(
+            ruleset.spoken,
+            language,
+            f"/new/{menu.game}",
+            "&".join(filter(None, (own_query(own), menu.query))),
+        ),
+        has=[NAMES[each] for each in ruleset.spoken] if other else [],
+        few=FEW,
         may_bring=texts is not None,
-        spoken=ruleset.spoken,
-        other=asked.get("lang", [language])[-1] != language,
+        digest_in=digest_in,
     )
-    return menu_page(shown, part=part)
 
 
 def chosen_in(query: str, language: str) -> tuple[TableChoice, str]:
