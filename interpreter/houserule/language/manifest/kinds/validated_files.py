@@ -89,8 +89,11 @@ def validate_folder(path: Path, ruleset: LoadedRuleset | None) -> ValidatedFiles
         _, below = parts_of(source)
         if below is None or not source.name.endswith(RULES):
             continue
-        if fits.known("appendix", below) or _is_said(below):
-            found.append(fits.held_to("appendix", below))
+        if not fits.known("appendix", below):
+            document, wrong = read_document(below)
+            if not wrong and document.data is None:
+                continue  # nothing is below the line
+        found.append(fits.held_to("appendix", below))
     fits.save()
     faults = [fault for each in found for fault in each.faults]
     sources = {source.name: source for source in folder.sources.values()}
@@ -128,12 +131,6 @@ class _Fits:
         """Store which texts fit now."""
         if self._now != self._before:
             FITS.save(self._key, sorted(self._now))
-
-
-def _is_said(appendix: Source) -> bool:
-    """Return whether an appendix has content, valid or not."""
-    document, faults = read_document(appendix)
-    return bool(faults) or document.data is not None
 
 
 def _file(

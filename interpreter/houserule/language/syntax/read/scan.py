@@ -250,8 +250,28 @@ class _LineReader:
                 continue
             if token.text in OPENERS:
                 self._open.append(token)
-            elif token.text in CLOSERS:
-                self._close(token, line)
+            elif token.text not in CLOSERS:
+                continue
+            elif self._open and self._open[-1].text == CLOSERS[token.text]:
+                self._open.pop()
+            else:  # no bracket is open, or another one
+                line.broken = True
+                span, sign = self.scan.span(token), token.text
+                if self._open:
+                    opener = self._open[-1]
+                    wanted = f"`{OPENERS[opener.text]}`"
+                    wrong = fault(
+                        E003,
+                        f"`{sign}` cannot close `{opener.text}`; that needs {wanted}.",
+                        span,
+                        f"{wanted} is wanted",
+                        others=[Label(self.scan.span(opener), "opened here")],
+                    )
+                else:
+                    message = f"This `{sign}` closes nothing: no bracket is open here."
+                    wrong = fault(E003, message, span, "no bracket is open")
+                self.scan.faults.append(wrong)
+                self._open.clear()
         if first.text == ">" and first is line.tokens[0]:
             self._report_packing(mailed, first.line)
             line.broken = True
@@ -277,30 +297,6 @@ class _LineReader:
         if packing not in self._packing:
             self._packing.add(packing)
             self.scan.faults.append(packing(self.scan.source, number))
-
-    def _close(self, token: Token, line: LogicalLine) -> None:
-        if self._open and self._open[-1].text == CLOSERS[token.text]:
-            self._open.pop()
-            return
-        line.broken = True
-        opener = self._open[-1] if self._open else None
-        where = self.scan.span(opener) if opener else None
-        text = opener.text if opener else ""
-        # E003 for a closing bracket without a matching open one.
-        span = self.scan.span(token)
-        if where is None:
-            message = f"This `{token.text}` closes nothing: no bracket is open here."
-            found = fault(E003, message, span, "no bracket is open")
-        else:
-            message = (
-                f"`{token.text}` cannot close `{text}`; that needs `{OPENERS[text]}`."
-            )
-            other = Label(where, "opened here")
-            found = fault(
-                E003, message, span, f"`{OPENERS[text]}` is wanted", others=[other]
-            )
-        self.scan.faults.append(found)
-        self._open.clear()
 
     def _close_brackets(self) -> None:
         if not self._open:
