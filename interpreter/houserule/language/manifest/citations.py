@@ -199,7 +199,16 @@ def _check_place(cite: Cite, register: Register) -> Iterator[Diagnostic]:
                 ),
             )
     elif cite.first is not None:
-        yield from _check_numbers(cite, cite.first, found[0])
+        first, last = cite.first, cite.first if cite.last is None else cite.last
+        count = len(found[0].sentences)
+        if not 1 <= first <= last <= count:
+            shown = str(first) if cite.last is None else f"{first}..{last}"
+            yield fault(
+                E043,
+                f"there is no sentence {shown} under `{found[0].heading}`",
+                cite.span,
+                f"it has {count}" if first <= last else "from the higher to the lower",
+            )
 
 
 E041 = MessageCode("E041", "unknown heading")
@@ -256,19 +265,6 @@ needs room: size(hand(me)) at most 4      ["Player Turns" 99]
 
 **Fix.** Count again, or quote words of the sentence instead.
 """
-
-
-def _check_numbers(cite: Cite, first: int, heading: Heading) -> Iterator[Diagnostic]:
-    last = first if cite.last is None else cite.last
-    count = len(heading.sentences)
-    if not 1 <= first <= last <= count:
-        shown = str(first) if cite.last is None else f"{first}..{last}"
-        yield fault(
-            E043,
-            f"there is no sentence {shown} under `{heading.heading}`",
-            cite.span,
-            f"it has {count}" if first <= last else "from the higher to the lower",
-        )
 
 
 W041 = MessageCode("W041", "no source given")
