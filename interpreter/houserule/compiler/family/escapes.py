@@ -1,4 +1,4 @@
-"""W410: additions that bypass another variant's restriction of one action.
+"""W410: additions that bypass another variant's restriction of an action or effect.
 
 It compares the items of the product line and composes no table. Arguments do not count:
 `place(k) becomes …` changes `place`, `burn(h)` calls `burn`.
@@ -43,15 +43,16 @@ def escapes(ruleset: LoadedRuleset) -> list[Diagnostic]:
 
 W410 = MessageCode("W410", "addition escapes a condition")
 """A variant adds an action, a clause, a step or a reaction that does the same as an
-action, and misses a condition that another variant puts on that action. `check --pairs`
-reports it.
+action or an effect, and misses a condition that another variant puts on that action or
+effect. `check --pairs` reports it.
 
 **Why.** A condition of an action applies to that action alone. If another variant adds
 a second way to do the same, no condition restricts the second way, and a rule such as
 "nobody passes a barrier" is no longer true.
 
 `check` compares what both change and call. It reports an addition whose effects are all
-effects of the action, if nothing else in the game has some of them.
+effects of the action, if no other action, no reaction and no step of the same phase has
+some of them.
 
 **For example**
 
@@ -102,7 +103,7 @@ class _Escapes:
             for name, every in self.needs.items()
             for action in self.family.clauses.get(name, ())[:1]
             for need in every
-            if isinstance(action.one.node, tree.Action)
+            if isinstance(action.one.node, tree.Action | tree.Effect)
             if need.placed.members - action.placed.members
         ]
         for need, action in restrictions:
@@ -110,7 +111,8 @@ class _Escapes:
             known = on | action.placed.members
             restricted = self._done([action.one.address], action.placed.members)
             inside = {action.one.address, *restricted}
-            free = self._done(set(self.bodies) - inside, known)
+            owner = action.one.address
+            free = self._done(self._roots(action) - inside, known, without=owner)
             # Conditions of effects that can be bypassed.
             for effect in restricted & set(self.needs):
                 if any(each.placed.members == on for each in self.needs[effect]):
@@ -142,6 +144,9 @@ class _Escapes:
                         f"Both change or call {both_do}.",
                         f"Smallest such table: {case}.",
                     )
+                    ways: tuple[str, ...] = WAYS
+                    if isinstance(action.one.node, tree.Effect):
+                        ways = (f"Call the effect:  {action.one.address}(…)", *WAYS[2:])
                     others = [Label(need.span, "", "the condition:")]
                     yield fault(
                         W410,
@@ -149,16 +154,21 @@ class _Escapes:
                         each.span,
                         others=others,
                         details=details,
-                        fixes=WAYS,
+                        fixes=ways,
                     )
                     break
 
     def _done(
-        self, owners: Iterable[str], on: Set[str], only: Declaration | None = None
+        self,
+        owners: Iterable[str],
+        on: Set[str],
+        only: Declaration | None = None,
+        without: str = "",
     ) -> set[str]:
         """Return all that owners change and call with some variants, even indirectly.
 
-        With `only`, one body counts instead of all bodies of the owners.
+        With `only`, one body counts instead of all bodies of the owners. What the
+        effect `without` does is left out.
         """
         waiting = [each for owner in owners for each in self.bodies.get(owner, ())]
         waiting = waiting if only is None else [only]
@@ -171,7 +181,31 @@ class _Escapes:
                 # Variables and parameters of a body are its own.
                 new = {each for each in names if each in declared or " " in each}
                 found |= new
-                waiting += (each for name in new for each in self.bodies.get(name, ()))
+                waiting += (
+                    each
+                    for name in new - {without}
+                    for each in self.bodies.get(name, ())
+                )
+        return found
+
+    def _roots(self, action: Declaration) -> set[str]:
+        """Return what can act without another: but no step outside the action's phase.
+
+        A step such as the set-up, which deals what the action lays, is no second way.
+        """
+        if not isinstance(action.one.node, tree.Action):
+            return set(self.bodies)
+        phase = next(iter(self.family.above(action.one.node.at.text)), "")
+        found: set[str] = set()
+        for owner in self.bodies:
+            match self.family.clauses[owner][0].one.node:
+                case tree.Effect():
+                    pass
+                case tree.Step():
+                    if phase in self.family.above(owner):
+                        found.add(owner)
+                case _:
+                    found.add(owner)
         return found
 
     def _beside(self, owner: str, action: Declaration, inside: Set[str]) -> bool:
@@ -182,7 +216,8 @@ class _Escapes:
                 hooked = node.event.parts[0]
                 return node.moment != "when" and hooked not in inside
             case tree.Step():
-                assert isinstance(action.one.node, tree.Action)
+                if not isinstance(action.one.node, tree.Action):
+                    return True
                 phases = set(self.family.above(action.one.node.at.text))
                 return bool(phases & set(self.family.above(owner)))
             case _:
