@@ -51,8 +51,9 @@ def setting(folder: Path) -> dict[str, bytes]:
     files = {**dict.fromkeys(names, UNTIDY), "scenarios/s.yaml": EXAMPLES}
     write_game({"files": files}, folder / "pig")
     put(folder / "table.yaml", TABLE.encode())
-    for name in ("old.svg", "old.wat", "old.jsonl", "old.csv"):
+    for name in ("old.svg", "old.wat", "old.csv"):
         put(folder / name, OLD)
+    put(folder / "old.jsonl", b'{"houserule record": 1}\n{"end": "old"}\n')
     return contents(folder)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import stat
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -103,6 +104,9 @@ class Appender:
         self.close()
 
 
+PART = 1 << 16  # bytes
+
+
 def write_record(path: Path, text: str, *, sparing: bool = False) -> None:
     """Write a record to a file atomically; replace nothing but a record.
 
@@ -124,12 +128,19 @@ def write_record(path: Path, text: str, *, sparing: bool = False) -> None:
         try:
             if not locked(file):
                 raise _in_use(path)
-            lines = path.read_bytes().splitlines()
-            if lines and b'"houserule record"' not in lines[0]:
-                raise FileExistsError(errno.EEXIST, "the file is no record", str(path))
-            if lines and sparing and not lines[-1].startswith(b'{"end"'):
-                why = "the game in the file is not over"
-                raise FileExistsError(errno.EEXIST, why, str(path))
+            found = os.fstat(file)
+            if stat.S_ISREG(found.st_mode) and found.st_size:
+                # A line of a record is shorter than these parts of it.
+                with os.fdopen(os.dup(file), "rb") as stream:
+                    head = stream.read(PART)
+                    stream.seek(max(0, found.st_size - PART))
+                    last = stream.read().splitlines()[-1]
+                if b'"houserule record"' not in head:
+                    why = "the file is no record"
+                    raise FileExistsError(errno.EEXIST, why, str(path))
+                if sparing and not last.startswith(b'{"end"'):
+                    why = "the game in the file is not over"
+                    raise FileExistsError(errno.EEXIST, why, str(path))
         finally:
             os.close(file)
     write_whole(path, text)
