@@ -127,4 +127,5 @@ def test_every_count_is_that_of_a_plain_list(table: ShippedTable) -> None:
                 last[game.decision.seat] = choice
             game.choose(choice)
             choices += 1
-    assert most >= 2, "no position came again"
+    # Superko forbids just that.
+    assert most >= 2 or "superko" in str(table), "no position came again"
