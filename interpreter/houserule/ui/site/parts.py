@@ -87,7 +87,13 @@ def python_wheels(folder: Path, pyodide: Path) -> list[Path]:
     pip += ["--only-binary=:all:", "--platform", built_for, "--python-version", python]
     names = re.compile("|".join(map(re.escape, NEEDED)), re.IGNORECASE)
     wanted = [each for each in requires("houserule") or () if names.match(each)]
-    _run([*pip, *wanted])
+    # The same packages are kept for the next site, which then needs no network.
+    kept, wish = folder / "wanted.txt", "\n".join([built_for, python, *wanted])
+    if not kept.is_file() or kept.read_text(encoding="utf-8") != wish:
+        for other in folder.glob("*.whl"):
+            other.unlink()
+        _run([*pip, *wanted])
+        kept.write_text(wish, encoding="utf-8")
     return sorted(folder.glob("*.whl"))
 
 
