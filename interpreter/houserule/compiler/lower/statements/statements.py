@@ -195,7 +195,9 @@ def statement(scope: Scope, written: tree.Statement) -> ir.Statement | None:
                 wanted = "a phase or a step" if again else "a phase, or `game`,"
                 known = (*symbols.rules.phases, *symbols.rules.steps, "game")
                 wanted, what = f"{wanted} is wanted here", "no phase or step"
-                symbols.not_a(written.name, wanted, what, known, E026)
+                action = symbols.rules.actions.get(name) if again else None
+                fixes = () if action is None else (f"again {action.at.text}",)
+                symbols.not_a(written.name, wanted, what, known, E026, fixes=fixes)
                 return None
             parent = symbols.parent(name) if step is None else step.phase
             if here is None or name in here:

@@ -456,6 +456,8 @@ class SymbolTable:
         what: str,
         known: Iterable[str],
         code: MessageCode = E012,
+        *,
+        fixes: Iterable[str] = (),
     ) -> None:
         """Report a name of something else, or an unknown name as E010.
 
@@ -465,12 +467,14 @@ class SymbolTable:
             what: what the name should mean.
             known: the names that mean it.
             code: the message for a name of something else.
+            fixes: what to write in place of that name.
         """
         name = word.text
         other = self.flow.get(name) or self.declared.get(name)
         if other is not None:
             message = f"`{name}` is {other.noun}; {wanted}."
-            self.report(code, message, word.span, others=self.declared_at(other))
+            others = self.declared_at(other)
+            self.report(code, message, word.span, others=others, fixes=fixes)
         else:
             hint = did_you_mean(name, known)
             self.report(E010, f"There is {what} called `{name}`.", word.span, hint)

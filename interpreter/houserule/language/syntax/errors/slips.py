@@ -102,6 +102,7 @@ def _rows() -> list[tuple[str, str, str]]:
         ),
         (r"^(?P<a>(variant \w+) (~+)\s+for (\w+))$", r"\2 for \4 \3", ""),
         (r"^(?P<a>(?:incompatible|conflicts|not) with|forbids)\b", "excludes", ""),
+        (r"^[ \t]*(?P<a>do)(?= [\w.]+(?: ~+)?: )", "does", ""),
         (
             r"^[ \t]*(?P<a>(\w+) (needs|does|cost|limit) (\w+))(?=(?: ~+)?:)",
             r"\3 \2.\4",
