@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from importlib.metadata import version as version_of
+from pathlib import Path
 
 from sphinx.application import Sphinx
 
@@ -62,6 +63,14 @@ def add_contents(app: Sphinx, page: str, source: list[str]) -> None:
         source[0] += "\n".join(["", *lines, ""])
 
 
+def add_llms_txt(app: Sphinx, error: Exception | None) -> None:
+    """Write `llms.txt`, the file at the root of a site that assistants look for."""
+    if error is None:
+        page = Path(app.srcdir, "docs", "language.md").read_text(encoding="utf-8")
+        Path(app.outdir, "llms.txt").write_text(page, encoding="utf-8")
+
+
 def setup(app: Sphinx) -> None:
-    """Register the hook."""
+    """Register the hooks."""
     app.connect("source-read", add_contents)
+    app.connect("build-finished", add_llms_txt)

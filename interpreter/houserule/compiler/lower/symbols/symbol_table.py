@@ -56,7 +56,7 @@ class MemberSymbol:
     value: int
     kind: Kind
     span: Span
-    noun = "a name"
+    noun = "a member"
 
 
 @frozen
