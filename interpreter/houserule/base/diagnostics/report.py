@@ -1,11 +1,15 @@
-"""Diagnostics as objects for programs: the format of `--json`."""
+"""Diagnostics for programs: objects, commands of GitHub's runners, and SARIF."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Literal
+from urllib.parse import quote
 
 from pydantic import Field
 
+from houserule import __version__
 from houserule.base.diagnostics.diagnostic import Diagnostic
 from houserule.base.plain import Plain
 
@@ -56,6 +60,89 @@ def report(diagnostic: Diagnostic) -> DiagnosticReport:
         details=[_whole(each) for each in diagnostic.details],
         fixes=[_whole(each) for each in diagnostic.fixes],
     )
+
+
+def for_github(diagnostic: Diagnostic) -> str:
+    """Return the command that makes a runner of GitHub mark the line.
+
+    Source:
+        GitHub, "Workflow commands for GitHub Actions", "Setting an error message".
+    """
+    told = report(diagnostic)
+    text = "\n".join([told.message, *told.details, *(f"→ {fix}" for fix in told.fixes)])
+    for sign, code in (("%", "%25"), ("\r", "%0D"), ("\n", "%0A")):
+        text = text.replace(sign, code)
+    settings = {"title": f"{told.code} {told.title}"}
+    for first in told.places[:1]:
+        settings["file"] = _from_here(first.file)
+        if first.line:
+            settings |= {"line": str(first.line), "endLine": str(first.end_line)}
+            settings |= {"col": str(first.column), "endColumn": str(first.end_column)}
+    for name, value in settings.items():
+        for sign in "%\r\n:,":
+            value = value.replace(sign, f"%{ord(sign):02X}")
+        settings[name] = value
+    level = "notice" if told.severity == "note" else told.severity
+    return f"::{level} {','.join(f'{k}={v}' for k, v in settings.items())}::{text}"
+
+
+def for_sarif(diagnostics: Iterable[Diagnostic]) -> dict[str, object]:
+    """Return a log in the Static Analysis Results Interchange Format.
+
+    Source:
+        OASIS, "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
+    """
+    rules: dict[str, object] = {}
+    results: list[object] = []
+    for told in map(report, diagnostics):
+        rules[told.code] = {
+            "id": told.code,
+            "shortDescription": {"text": told.title},
+            "help": {"text": f"houserule explain {told.code}"},
+        }
+        places: list[dict[str, object]] = []
+        for each in told.places:
+            file = _from_here(each.file)
+            away = Path(file).is_absolute()
+            uri = Path(file).as_uri() if away else quote(file)
+            where: dict[str, object] = {"artifactLocation": {"uri": uri}}
+            if each.line:
+                where["region"] = {
+                    "startLine": each.line,
+                    "startColumn": each.column,
+                    "endLine": each.end_line,
+                    "endColumn": each.end_column,
+                }
+            place: dict[str, object] = {"physicalLocation": where}
+            if each.text:
+                place["message"] = {"text": each.text}
+            places.append(place)
+        text = "\n\n".join([told.message, *told.details, *told.fixes])
+        result = {
+            "ruleId": told.code,
+            "level": told.severity,
+            "message": {"text": text},
+            "locations": places[:1],
+        }
+        if places[1:]:
+            result["relatedLocations"] = places[1:]
+        results.append(result)
+    driver = {"name": "houserule", "version": __version__, "rules": [*rules.values()]}
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": results,
+    }
+    schema = "https://json.schemastore.org/sarif-2.1.0.json"
+    return {"$schema": schema, "version": "2.1.0", "runs": [run]}
+
+
+def _from_here(file: str) -> str:
+    """Return the path of a file from the working folder, with `/`, if it is below it."""
+    path = Path(file)
+    if path.is_absolute() and path.is_relative_to(Path.cwd()):
+        path = path.relative_to(Path.cwd())
+    return path.as_posix()
 
 
 def _whole(text: str) -> str:

@@ -22,7 +22,7 @@ from houserule.base.diagnostics.diagnostic import (
     in_reading_order,
 )
 from houserule.base.diagnostics.render import on_one_line, tally
-from houserule.base.diagnostics.report import report
+from houserule.base.diagnostics.report import for_github, for_sarif, report
 from houserule.base.files import is_there
 from houserule.base.resources import shipped_rulesets
 from houserule.compiler.prepare import TableChoice
@@ -51,6 +51,7 @@ Examples:
   houserule check pig
   houserule check my-game/variants/slow.rules
   houserule check pig --short            one line a message, as editors like it
+  houserule check --format github        marks in a pull request
   houserule check pig --pairs            compose every pair of variants as well
   houserule check pig --ranges           the ranges that a game might leave
   houserule check pig --texts            what a printed book has no words for
@@ -73,8 +74,15 @@ everything was looked at, or that no clause says a rule of a book.
 @click.option("--ranges", is_flag=True, help="List each range that is not proved.")
 @click.option("--texts", is_flag=True, help="What a printed book lacks words for.")
 @click.option("--strict", is_flag=True, help="Warnings are errors.")
-@click.option("--short", is_flag=True, help="One line a message.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["full", "short", "json", "github", "sarif"]),
+    default="full",
+    help="How to print messages, for people, editors and other programs.",
+)
+@click.option("--short", "form", flag_value="short", help="One line a message.")
+@click.option("--json", "form", flag_value="json", help="One JSON object.")
 @source_flag("The text of a book, for margins to be held against.")
 @time_limit_flag("Stop after so long, and say what was not looked at.")
 @table_flags
@@ -84,8 +92,7 @@ def command(
     ranges: bool,
     texts: bool,
     strict: bool,
-    short: bool,
-    as_json: bool,
+    form: str,
     books: tuple[str, ...],
     time_limit: float | None,
     flags: TableFlags,
@@ -138,7 +145,9 @@ def command(
                 tell(f"  houserule coverage {here} --source FILE --register")
             known = {name: text for name, text in held_to.items() if name in own}
             held = books_of(ruleset, known) if known else None
-    if as_json:
+    if form == "sarif":
+        say_json(for_sarif(found))
+    elif form == "json":
         said = {"books": held.model_dump()} if held else {}
         printed = [foremost(one.diagnostics) for one in checked]
         say_json(
@@ -170,7 +179,11 @@ def command(
         )
     else:
         for one in checked:
-            show(one.diagnostics, one.sources, short=short)
+            if form == "github":
+                for each in in_reading_order(one.diagnostics):
+                    say(for_github(each))
+            else:
+                show(one.diagnostics, one.sources, short=form == "short")
             about = f" ({one.summary})" if one.summary else ""
             name = on_one_line(one.name)
             if one.unseen != EVERYTHING:
