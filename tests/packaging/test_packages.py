@@ -134,7 +134,8 @@ def test_a_game_that_is_named_by_its_path_looks_for_no_package() -> None:
 def test_a_package_is_installed_for_real(tmp_path: Path) -> None:
     pytest.importorskip("hatchling")
     pytest.importorskip("pip")
-    source = copytree(OURS, tmp_path / "source")
+    assert run(["new", "package", "our_games", "--in", str(tmp_path)]) == 0
+    source = tmp_path / "our_games"
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d"]
     subprocess.run([*build, tmp_path], cwd=source, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
@@ -158,6 +159,12 @@ def test_a_package_is_installed_for_real(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    assert "(our-games 1.2)\n" in told("list")
-    assert "dash: nothing to report" in told("check", "dash")
-    assert "p2 wins." in told("run", "dash", "--seed", "1")
+    assert "(our-games 0.1)\n" in told("list")
+    assert "our_games: nothing to report" in told("check", "our_games")
+    assert " wins." in told("run", "our_games", "--seed", "1")
+    assert "0 failed" in told("test", "our_games")
+    # The steps of its workflow
+    rules = source / "our_games" / "rulesets" / "our_games"
+    told("fmt", "--check", str(source / "our_games"))
+    told("check", "--format", "github", str(rules))
+    told("rulebook", str(rules), "--output", str(tmp_path / "book.html"))

@@ -1,4 +1,4 @@
-"""`houserule new`: a complete house rule or game to start with."""
+"""`houserule new`: a complete house rule, game or package of games to start with."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 from collections.abc import Mapping
+from importlib.util import find_spec
 from itertools import chain, count
 from pathlib import Path
 from string import Template
@@ -13,6 +14,7 @@ from typing import Literal
 
 import click
 
+from houserule import __version__
 from houserule.base.files import new_folder, write_whole
 from houserule.base.resources import (
     installed,
@@ -40,17 +42,19 @@ from houserule.ui.configurator.beginning import (
 TEMPLATES = Path(__file__).parent / "templates"
 VARIANT_HEAD = TEMPLATES / "variant_head.rules"
 GAME_TEMPLATE = TEMPLATES / "game"
+PACKAGE_TEMPLATE = TEMPLATES / "package"  # its folder PACKAGE gets the package's name
 EPILOG = """\b
 Examples:
   houserule new variant late_hold --for pig
   houserule new variant late_hold --for pig --in our-rules
   houserule new variant late_hold --for ./my-game --in my-game/variants
   houserule new game dash                     the folder dash, with a game
+  houserule new package our_games             a Python package with a game
 """
 
 
 @click.command(epilog=EPILOG)
-@click.argument("what", type=click.Choice(("variant", "game")))
+@click.argument("what", type=click.Choice(("variant", "game", "package")))
 @click.argument("name")
 @click.option("--for", "game", metavar="GAME", help="The game of the house rule.")
 @click.option(
@@ -63,35 +67,50 @@ Examples:
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def command(
-    what: Literal["variant", "game"],
+    what: Literal["variant", "game", "package"],
     name: str,
     game: str | None,
     folder: Path,
     as_json: bool,
 ) -> None:
-    """Write a working house rule or game as a starting point.
+    """Write a working house rule, game or package of games as a starting point.
 
     Comments in the file explain what to do next. Nothing is overwritten.
     """
-    if what == "game":
+    target = folder / name
+    if what != "variant":
         if game is not None:
-            raise click.UsageError("`--for` goes with a variant; a game is new.")
-        # The files of a new game, and the commands to try next
+            raise click.UsageError(f"`--for` goes with a variant; a {what} is new.")
+        # The files of a new game or package, and the commands to try next
         known = [*shipped_rulesets(), *(each.name for each in installed().rulesets)]
-        _check_name(name, dict.fromkeys(known, "the name of a game"))
-        target = folder / name
+        taken = dict.fromkeys(known, "the name of a game")
+        if what == "package" and name.isidentifier() and find_spec(name):
+            taken[name] = "a Python package"
+        _check_name(name, taken)
         _check_free(target)
         said = shlex.quote(str(target))
         slots = {"name": name, "title": title_of(name), "folder": said}
-        files: dict[str, str] = {}
-        for path in sorted(GAME_TEMPLATE.rglob("*.*")):
-            file = path.relative_to(GAME_TEMPLATE).as_posix()
-            text = Template(own_text(path)).substitute(slots)
-            if path.suffix == ".rules":
-                text, _ = format_text(Source(path.name, text))
-            files[file] = text
-        written = {target / file: text for file, text in files.items()}
+        parts = {target: GAME_TEMPLATE}
         following = [f"houserule {verb} {said}" for verb in ("check", "test", "play")]
+        if what == "package":
+            rules = target / name / "rulesets" / name
+            slots |= {"project": name.replace("_", "-"), "version": __version__}
+            slots["folder"] = shlex.quote(str(rules))
+            parts = {target: PACKAGE_TEMPLATE, rules: GAME_TEMPLATE}
+            following = [
+                f"pip install -e {said}",
+                f"houserule check {name}",
+                f"houserule play {name}",
+            ]
+        written: dict[Path, str] = {}
+        for place, template in parts.items():
+            for path in sorted(template.rglob("*.*")):
+                if path.is_file():
+                    text = Template(own_text(path)).substitute(slots)
+                    if path.suffix == ".rules":
+                        text, _ = format_text(Source(path.name, text))
+                    file = path.relative_to(template).as_posix()
+                    written[place / file.replace("PACKAGE", name)] = text
     else:
         if game is None:
             raise click.UsageError("For which game? Say it with --for GAME.")
@@ -126,8 +145,7 @@ def command(
         ]
     with writable(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    if what == "game":  # the whole folder or nothing
-        target = folder / name
+    if what != "variant":  # the whole folder or nothing
         with writable(target), new_folder(target) as new:
             for path, text in written.items():
                 into = new / path.relative_to(target)

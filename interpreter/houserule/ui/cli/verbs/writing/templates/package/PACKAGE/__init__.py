@@ -1,0 +1,1 @@
+"""Games for houserule, which reads the folder `rulesets` and imports nothing."""
