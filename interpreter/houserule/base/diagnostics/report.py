@@ -138,7 +138,7 @@ def for_sarif(diagnostics: Iterable[Diagnostic]) -> dict[str, object]:
 
 
 def _from_here(file: str) -> str:
-    """Return the path of a file from the working folder, with `/`, if it is below it."""
+    """Return the path of a file, from the working folder if it is below it."""
     path = Path(file)
     if path.is_absolute() and path.is_relative_to(Path.cwd()):
         path = path.relative_to(Path.cwd())

@@ -14,7 +14,6 @@ from typing import Literal
 
 import click
 
-from houserule import __version__
 from houserule.base.files import new_folder, write_whole
 from houserule.base.resources import (
     installed,
@@ -94,7 +93,7 @@ def command(
         following = [f"houserule {verb} {said}" for verb in ("check", "test", "play")]
         if what == "package":
             rules = target / name / "rulesets" / name
-            slots |= {"project": name.replace("_", "-"), "version": __version__}
+            slots["project"] = name.replace("_", "-")
             slots["folder"] = shlex.quote(str(rules))
             parts = {target: PACKAGE_TEMPLATE, rules: GAME_TEMPLATE}
             following = [
