@@ -5,25 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
 
 import pytest
 
 from houserule.base.files import read_source
-from houserule.base.resources import shipped_rulesets
 from houserule.base.source import Source, Span
 from houserule.language.syntax.read import cache, parser
-from houserule.language.syntax.read.cst import CstNode, ParseError
 from houserule.language.syntax.read.parser import parse_afresh, parse_unit_file
-from houserule.language.syntax.read.units import Chunk
-from houserule.language.syntax.tree import Unit
-from houserule.language.syntax.tree.visitor import walk
 
 CASES = Path(__file__).parents[1] / "cases" / "syntax"
 GOOD = CASES / "good" / "every_form.rules"
-PIG = shipped_rulesets()["pig"] / "game.rules"
 TEXTS = [GOOD, *sorted((CASES / "bad").glob("*.rules"))]
 
 WARM = """
@@ -54,64 +47,6 @@ def test_kept_trees_are_the_same_in_every_place(path: Path, folder: Path) -> Non
         assert kept == units
         assert tuple(again) == faults
     assert list((folder / "trees").iterdir())
-
-
-EDITS: dict[str, Callable[[str], str]] = {
-    "a line above all": lambda text: f"# a remark\n\n{text}",
-    "remarks between": lambda text: text.replace("\nstate ", "\n# here\nstate "),
-    "remarks behind": lambda text: text.replace("\n", "  # so\n"),
-    "wider margins": lambda text: text.replace(" [", "   ["),
-    "tabs for blanks": lambda text: text.replace("\n  ", "\n\t"),
-    "another number": lambda text: text.replace("1", "2", 1),
-    "items in another order": lambda text: "\n".join(
-        ["game g", *reversed(text.split("\n")[1:])]
-    ),
-    "an item that is wrong": lambda text: text.replace("\nstate ", "\nstate 7 ", 1),
-    "an open bracket": lambda text: text.replace(")", "", 1),
-    "nothing": lambda text: "",
-}
-
-
-@pytest.mark.parametrize("edit", EDITS)
-@pytest.mark.parametrize("path", [GOOD, PIG], ids=lambda path: path.stem)
-def test_an_edited_text_is_read_as_if_it_were_new(
-    path: Path, edit: str, folder: Path
-) -> None:
-    text = read_source(path).text
-    for each in (text, EDITS[edit](text), text.replace("\n\n", "\n"), text):
-        source = Source("edited", each)
-        units, faults = parse_unit_file(source)
-        wanted, told = parse_afresh(source)
-        assert repr(units) == repr(wanted)
-        assert spans_of(units) == spans_of(wanted)
-        assert tuple(faults) == told
-
-
-def spans_of(units: Iterable[Unit]) -> list[Span]:
-    return [node.span for unit in units for node in walk(unit)]
-
-
-def test_what_is_not_edited_is_not_read_again(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = read_source(PIG).text
-    read: list[str] = []
-
-    def noted(chunk: Chunk) -> CstNode | ParseError:
-        read.append(chunk.text)
-        return afresh(chunk)
-
-    afresh = parser.parse_chunk
-    monkeypatch.setattr(parser, "parse_chunk", noted)
-    parse_unit_file(Source("g", text))
-    every = len(read)
-    parse_unit_file(Source("g", f"# a remark\n{text}"))
-    assert len(read) == every > 5
-    parse_unit_file(Source("g", text.replace("normally 100", "normally 90")))
-    assert len(read) == every + 1
-    assert "normally 90" in read[-1]
-    parse_unit_file(Source("other", f"# a remark\n\n{text}"))
-    assert len(read) == 2 * every + 1  # of another file nothing is known
 
 
 def test_places_name_the_file_that_is_read(folder: Path) -> None:

@@ -32,7 +32,7 @@ from houserule.language.syntax.vocabulary import grammar_key, grammar_text, rese
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
 
-    from houserule.language.syntax.read.units import Chunk, Parse
+    from houserule.language.syntax.read.units import Chunk
 
 DEEPEST = 100
 STARTS = ["start", "header", "item"]
@@ -52,20 +52,14 @@ def parse_unit_file(source: Source) -> tuple[tuple[Unit, ...], list[Diagnostic]]
         return (), [too_large("composed", message, Span.at(source.name, 1))]
     found = store.load(source)
     if found is None:
-        chunks = store.Chunks(source.name)
-        found = _parsed(source, lambda chunk: chunks.parse(chunk, parse_chunk))
+        found = parse_afresh(source)
         store.save(source, found)
-        chunks.save()
     units, faults = found
     return units, list(faults)
 
 
 def parse_afresh(source: Source) -> store.Found:
     """Return the units and errors of a text without using the cache."""
-    return _parsed(source, parse_chunk)
-
-
-def _parsed(source: Source, parse: Parse) -> store.Found:
     from houserule.language.syntax.errors.explain import appendix_without_line
     from houserule.language.syntax.read.scan import scan
     from houserule.language.syntax.read.units import read_units
@@ -73,9 +67,9 @@ def _parsed(source: Source, parse: Parse) -> store.Found:
     source, _ = parts_of(source)
     lost = UNRULED.search(source.text)
     if lost is None:
-        return read_units(scan(source), parse, parse_chunk)
+        return read_units(scan(source), parse_chunk)
     rules = Source(source.name, source.text[: lost.start()])
-    units, faults = read_units(scan(rules), parse, parse_chunk)
+    units, faults = read_units(scan(rules), parse_chunk)
     return units, (*faults, appendix_without_line(source, lost))
 
 

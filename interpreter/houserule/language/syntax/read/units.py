@@ -87,17 +87,14 @@ Parse: TypeAlias = Callable[[Chunk], CstNode | ParseError]
 Units: TypeAlias = tuple[t.Unit, ...]
 
 
-def read_units(
-    found: Scan, parse: Parse, afresh: Parse
-) -> tuple[Units, tuple[Diagnostic, ...]]:
+def read_units(found: Scan, parse: Parse) -> tuple[Units, tuple[Diagnostic, ...]]:
     """Return the units of a text and all its errors, in reading order.
 
     Args:
         found: the scanned text.
         parse: parses the chunks of the text.
-        afresh: parses chunks when trying a fix.
     """
-    reader = _UnitReader(found, parse, afresh)
+    reader = _UnitReader(found, parse)
     # Each outermost line with the lines in its block.
     groups: list[list[LogicalLine]] = []
     for line in found.lines:
@@ -133,11 +130,11 @@ def read_units(
 class _UnitReader:
     """Reads the outermost lines of a text, one after the other."""
 
-    def __init__(self, found: Scan, parse: Parse, afresh: Parse) -> None:
+    def __init__(self, found: Scan, parse: Parse) -> None:
         self.units: list[t.Unit] = []
         self.faults: list[Diagnostic] = []
         self._scan = found
-        self._parse, self._afresh = parse, afresh
+        self._parse = parse
         tokens = [token for line in found.lines for token in line.tokens]
         self._starts = [(token.line, token.column) for token in tokens]
         self._ends = [(token.line, token.end) for token in tokens]
@@ -219,7 +216,7 @@ class _UnitReader:
         here = [each for each in faults if each.span and each.span.line in lines]
         if {each.code for each in here} != {"E004"}:
             return
-        error = self._afresh(self._chunk(repair.text(), repair.first, start))
+        error = self._parse(self._chunk(repair.text(), repair.first, start))
         if isinstance(error, ParseError) and error.line in lines:
             probes = partial(self._probe, repair, start)
             found = explain.stray(error, line, self._scan, probes)
@@ -236,7 +233,7 @@ class _UnitReader:
             if self._letters < len(whole):
                 return ParseError("", "back", 1, 1)
             self._letters -= len(whole)
-            found = self._afresh(self._chunk(whole, repair.first, start))
+            found = self._parse(self._chunk(whole, repair.first, start))
             if isinstance(found, CstNode):
                 return None
             line, last = found.line - top + 1, text.count("\n") + 1
