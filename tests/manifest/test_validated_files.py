@@ -14,10 +14,7 @@ import houserule
 from houserule.authoring.check.check import check_game, check_path
 from houserule.authoring.scenarios.files import read_examples
 from houserule.base.diagnostics.diagnostic import Diagnostic
-from houserule.base.source import Source
-from houserule.language.manifest.kinds import validated_files as held
 from houserule.language.manifest.kinds.validated_files import (
-    ValidatedFile,
     in_words,
     validate_folder,
 )
@@ -48,33 +45,6 @@ def test_no_file_of_a_shipped_game_is_left_out(name: str) -> None:
     assert {Path(each.file).absolute() for each in found.files} == there
     assert not found.faults
     assert in_words(found.files) == f"{len(there)} YAML files fit their schemas"
-
-
-def test_what_fitted_before_is_not_looked_at_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HOUSERULE_CACHE", str(tmp_path / "kept"))
-    base = laid_out(read_case(CASES / "good" / "base.txt"), tmp_path / "game")
-    first = validate_folder(base, load_ruleset(base)[0])
-    assert first.files
-    assert not first.faults
-    read: list[str] = []
-
-    def noted(schema: str, source: Source) -> ValidatedFile:
-        read.append(source.name)
-        return afresh(schema, source)
-
-    afresh = held.held_to
-    monkeypatch.setattr(held, "held_to", noted)
-    assert validate_folder(base, load_ruleset(base)[0]) == first
-    assert not read
-    register, rulings = base / "sources/book.yaml", base / "rulings.yaml"
-    right = register.read_text("utf-8")
-    rulings.write_text(right, "utf-8")  # it fits a register, not this
-    for _ in range(2):
-        (each,) = (e for e in validate_folder(base, None).files if e.faults)
-        assert each.schema == "rulings"
-    assert set(read) == {each.file}
 
 
 def test_a_register_is_known_by_the_book_that_names_it(tmp_path: Path) -> None:

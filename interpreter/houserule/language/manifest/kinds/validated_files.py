@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from houserule.base.cache import DiskStore
 from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.base.files import MANIFEST
 from houserule.base.frozen import frozen
@@ -29,7 +27,6 @@ if TYPE_CHECKING:
 
 YAML_FILES = ("**/*.yaml", "**/*.yml")
 RULES = ".rules"
-FITS = DiskStore("fits", made_by=(), most=500)
 
 
 @frozen
@@ -80,61 +77,24 @@ def validate_folder(path: Path, ruleset: LoadedRuleset | None) -> ValidatedFiles
     every = sorted({each for one in YAML_FILES for each in folder.files(one)})
     inner = (PurePosixPath(each).parent for each in folder.files(f"*/**/{MANIFEST}"))
     within = tuple(f"{each}/" for each in inner)
-    fits = _Fits(path)
     found: list[ValidatedFile] = []
     for file in every:
         if not file.startswith(within):
-            found += _file(folder, file, ruleset, fits)
+            found += _file(folder, file, ruleset)
     for source in ruleset.files.values() if ruleset else ():
         _, below = parts_of(source)
         if below is None or not source.name.endswith(RULES):
             continue
-        if not fits.known("appendix", below):
-            document, wrong = read_document(below)
-            if not wrong and document.data is None:
-                continue  # nothing is below the line
-        found.append(fits.held_to("appendix", below))
-    fits.save()
+        document, wrong = read_document(below)
+        if wrong or document.data is not None:  # something is below the line
+            found.append(held_to("appendix", below))
     faults = [fault for each in found for fault in each.faults]
     sources = {source.name: source for source in folder.sources.values()}
     return ValidatedFiles(tuple(found), (*folder.faults, *faults), sources)
 
 
-class _Fits:
-    """A cache of the texts in a folder that are known to fit their schemas."""
-
-    def __init__(self, folder: Path) -> None:
-        self._key = FITS.key(str(folder.resolve()))
-        self._before = FITS.load(self._key, set[bytes]) or set()
-        self._now: set[bytes] = set()
-
-    @staticmethod
-    def _name(schema: str, source: Source) -> bytes:
-        text = f"{schema} {source.text}".encode("utf-8", "surrogatepass")
-        return hashlib.sha256(text).digest()
-
-    def known(self, schema: str, source: Source) -> bool:
-        """Return whether the cache has a text."""
-        return self._name(schema, source) in self._before
-
-    def held_to(self, schema: str, source: Source) -> ValidatedFile:
-        """Validate a file against a schema, unless it is known to fit."""
-        if self.known(schema, source):
-            held = ValidatedFile(source.name, schema, _named(source), ())
-        else:
-            held = held_to(schema, source)
-        if not held.faults:
-            self._now.add(self._name(schema, source))
-        return held
-
-    def save(self) -> None:
-        """Store which texts fit now."""
-        if self._now != self._before:
-            FITS.save(self._key, sorted(self._now))
-
-
 def _file(
-    folder: Folder, file: str, ruleset: LoadedRuleset | None, fits: _Fits
+    folder: Folder, file: str, ruleset: LoadedRuleset | None
 ) -> list[ValidatedFile]:
     """Validate a file against its schema; report a file without one as unused."""
     source = folder.read(file)
@@ -155,7 +115,7 @@ def _file(
             folder.faults.append(unread(file, Span.at(source.name), data))
         return []
     folder.faults.extend(misnamed(source, schema))
-    return [fits.held_to(schema, source)]
+    return [held_to(schema, source)]
 
 
 def validate_file(schema: str, source: Source) -> ValidatedFiles:
