@@ -56,9 +56,9 @@ INSERT INTO public.pass_key VALUES ('e0bb390725ba9d1fd6e7133c22371160ee6a81a6534
 INSERT INTO public.pass_key VALUES ('7f7f451ec785ef92e4b278a10f78c3661e329f510e9c541b7067fb9b3ad65c3c', 1, 'seat', 0);
 INSERT INTO public.pass_key VALUES ('dbcfd527bbb443dcf76d12eb35b4759781e2eea2f8be98a7069d59502a21fb2e', 2, 'host', NULL);
 INSERT INTO public.pass_key VALUES ('b3e00fc524e16646fcd724a9036f40e6ed78426b322551ae4fe56888020e4d21', 3, 'host', NULL);
-INSERT INTO public.record_line VALUES (1, 1, 0, '{"format": "houserule record", "version": 2, "game": "nim", "table": {"players": 2, "variants": [], "options": {"first_heap": 3, "growth": 1, "heaps": 3}}, "rules": "22ac4eb8c95eca09", "seed": 3, "number": 0, "players": ["Ann", "greedy"], "bots": ["p2"], "languages": ["en", "en"]}');
+INSERT INTO public.record_line VALUES (1, 1, 0, '{"format": "houserule record", "version": 2, "game": "nim", "table": {"players": 2, "variants": [], "options": {"first_heap": 3, "growth": 1, "heaps": 3}}, "rules": "3d759b3d65933f4b", "seed": 3, "number": 0, "players": ["Ann", "greedy"], "bots": ["p2"], "languages": ["en", "en"]}');
 INSERT INTO public.record_line VALUES (1, 1, 1, '{"n": 1, "seat": "p1", "at": "turn", "do": {"take": {"h": 1, "n": 2}}}');
-INSERT INTO public.record_line VALUES (2, 1, 0, '{"format": "houserule record", "version": 2, "game": "nim", "table": {"players": 2, "variants": [], "options": {"first_heap": 3, "growth": 1, "heaps": 3}}, "rules": "22ac4eb8c95eca09", "seed": 4, "number": 0, "players": ["Ann", "Böb"], "languages": ["en", "en"]}');
+INSERT INTO public.record_line VALUES (2, 1, 0, '{"format": "houserule record", "version": 2, "game": "nim", "table": {"players": 2, "variants": [], "options": {"first_heap": 3, "growth": 1, "heaps": 3}}, "rules": "3d759b3d65933f4b", "seed": 4, "number": 0, "players": ["Ann", "Böb"], "languages": ["en", "en"]}');
 INSERT INTO public.record_line VALUES (2, 1, 1, '{"n": 1, "seat": "p1", "at": "turn", "do": {"take": {"h": 1, "n": 2}}}');
 INSERT INTO public.record_line VALUES (2, 1, 2, '{"n": 2, "seat": "p2", "at": "turn", "do": {"take": {"h": 1, "n": 1}}}');
 INSERT INTO public.record_line VALUES (2, 1, 3, '{"n": 3, "seat": "p1", "at": "turn", "do": {"take": {"h": 3, "n": 1}}}');

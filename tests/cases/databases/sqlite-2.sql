@@ -56,9 +56,9 @@ CREATE TABLE record_line (
 	PRIMARY KEY (table_id, number, at), 
 	FOREIGN KEY(table_id) REFERENCES game_table (id)
 );
-INSERT INTO "record_line" VALUES(1,1,0,'{"format": "houserule record", "version": 2, "game": "nim", "table": {"players": 2, "variants": [], "options": {"first_heap": 3, "growth": 1, "heaps": 3}}, "rules": "22ac4eb8c95eca09", "seed": 3, "number": 0, "players": ["Ann", "greedy"], "bots": ["p2"], "languages": ["en", "en"]}');
+INSERT INTO "record_line" VALUES(1,1,0,'{"format": "houserule record", "version": 2, "game": "nim", "table": {"players": 2, "variants": [], "options": {"first_heap": 3, "growth": 1, "heaps": 3}}, "rules": "3d759b3d65933f4b", "seed": 3, "number": 0, "players": ["Ann", "greedy"], "bots": ["p2"], "languages": ["en", "en"]}');
 INSERT INTO "record_line" VALUES(1,1,1,'{"n": 1, "seat": "p1", "at": "turn", "do": {"take": {"h": 1, "n": 2}}}');
-INSERT INTO "record_line" VALUES(2,1,0,'{"format": "houserule record", "version": 2, "game": "nim", "table": {"players": 2, "variants": [], "options": {"first_heap": 3, "growth": 1, "heaps": 3}}, "rules": "22ac4eb8c95eca09", "seed": 4, "number": 0, "players": ["Ann", "Böb"], "languages": ["en", "en"]}');
+INSERT INTO "record_line" VALUES(2,1,0,'{"format": "houserule record", "version": 2, "game": "nim", "table": {"players": 2, "variants": [], "options": {"first_heap": 3, "growth": 1, "heaps": 3}}, "rules": "3d759b3d65933f4b", "seed": 4, "number": 0, "players": ["Ann", "Böb"], "languages": ["en", "en"]}');
 INSERT INTO "record_line" VALUES(2,1,1,'{"n": 1, "seat": "p1", "at": "turn", "do": {"take": {"h": 1, "n": 2}}}');
 INSERT INTO "record_line" VALUES(2,1,2,'{"n": 2, "seat": "p2", "at": "turn", "do": {"take": {"h": 1, "n": 1}}}');
 INSERT INTO "record_line" VALUES(2,1,3,'{"n": 3, "seat": "p1", "at": "turn", "do": {"take": {"h": 3, "n": 1}}}');

@@ -61,19 +61,15 @@ def _parts(kind: type) -> _Parts | None:
 class ContentNumbers:
     """Numbers for contents: in one place, equal contents get one number.
 
-    Each place remembers its last `latest` contents. A forgotten one gets a new number
-    when it returns; no number is used twice.
+    Each place remembers its last contents. A forgotten one gets a new number when it
+    returns; no number is used twice.
     """
 
     LATEST = 100
 
-    def __init__(self, latest: int = LATEST) -> None:
-        self._latest = latest
+    def __init__(self) -> None:
         self._known: dict[object, list[tuple[int, Any]]] = {}
         self._numbers = count()
-
-    def __len__(self) -> int:
-        return len(self._known)
 
     def intern(self, where: object, value: VALUE) -> tuple[int, VALUE]:
         """Return the number of a content, and the first equal object."""
@@ -88,6 +84,6 @@ class ContentNumbers:
                 if is_it(content, value):
                     known.insert(0, known.pop(place))  # likely to come next
                     return known[0]
-        del known[self._latest - 1 :]
+        del known[self.LATEST - 1 :]
         known.insert(0, (next(self._numbers), value))
         return known[0]

@@ -7,12 +7,11 @@ depend on order. If two units disagree, neither wins: the conflict is a diagnost
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import MISSING, fields, is_dataclass, replace
 from functools import cache, lru_cache
 from hashlib import blake2b
 from typing import Any, TypeVar, cast
 
-from houserule.base.algebra.equality import ContentNumbers
 from houserule.base.diagnostics.diagnostic import (
     Diagnostic,
     has_errors,
@@ -41,16 +40,6 @@ from houserule.compiler.rules import (
 )
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.syntax import tree
-from houserule.language.syntax.tree import (
-    Adjust,
-    Component,
-    DiceDecl,
-    For,
-    SetArith,
-    TypeDecl,
-    Until,
-    Value,
-)
 from houserule.language.syntax.tree.constructs import CLAUSE_KINDS, CONSTRUCTS, parts_of
 
 N = TypeVar("N", bound=tree.Node)
@@ -293,17 +282,6 @@ SILENT = frozenset(
     }
 )
 
-# Newer properties of rules count only if they are used.
-WHERE_SAID = frozenset({"draws", "striving"})
-
-# Records identify rules by this hash. So a renamed class is hashed under its first
-# name, and a node with newer fields is hashed in its first form if they are unused.
-HASHED_AS = {"ChosenTable": "Table", "LoadedRow": "Row"}
-
-
-MOST_TEXTS = 20_000  # of single rules, in one process
-LATEST = 8  # of one name: hashing a rule is faster than searching many
-
 
 def fingerprint_of(rules: Rules) -> str:
     """Return a fingerprint of the rules: sixteen hexadecimal digits.
@@ -311,90 +289,37 @@ def fingerprint_of(rules: Rules) -> str:
     Files, positions, citations, warnings and the order of units do not count. Captions
     do, since players see them.
     """
-    said = [type(rules).__name__]
-    kind = type(rules)
-    for field in _names(kind) or ():  # type: ignore[arg-type]  # see below
-        value = {} if field == "clauses" else getattr(rules, field)
-        if field in WHERE_SAID and not value:
-            continue
-        if isinstance(value, Mapping):
-            said.append(f"{{{len(value)}}}")
-            for key in sorted(value):
-                said += [repr(key), _TEXTS.text(field, key, value[key])]
-        else:
-            _said(value, said)
-    return blake2b("\n".join(said).encode(), digest_size=8).hexdigest()
+    said = repr(_content(replace(rules, clauses={})))
+    return blake2b(said.encode(), digest_size=8).hexdigest()
 
 
-class _Texts:
-    """The texts of hashed rules, by content: tables have most rules in common."""
+def _content(value: object) -> object:
+    """Return a value as plain data, without what does not count.
 
-    def __init__(self) -> None:
-        self._contents, self._texts = ContentNumbers(LATEST), dict[int, str]()
-
-    def text(self, field: str, key: object, value: object) -> str:
-        """Return the text of one rule; `field` and `key` are its place in the rules."""
-        number, _ = self._contents.intern((field, key), value)
-        if number not in self._texts:
-            if len(self._texts) >= MOST_TEXTS:
-                self._contents, self._texts = ContentNumbers(LATEST), {}
-                return self.text(field, key, value)
-            self._texts[number] = "\n".join(_said(value, []))
-        return self._texts[number]
-
-
-_TEXTS = _Texts()
-
-
-def _said(value: object, said: list[str]) -> list[str]:
-    """Append the content of a value to the text so far."""
-    names = _names(type(value))  # type: ignore[arg-type]  # classes are hashable
-    if names is not None:
-        name, parts = type(value).__name__, [getattr(value, each) for each in names]
-        match value:  # nodes with an older form
-            case SetArith("but", left, right):
-                name, parts = "But", [left, right]
-            case TypeDecl(declared, members, type_, caption=None, fields=()):
-                parts = [declared, members, type_]
-            case Until(condition, times, stops=False):
-                parts = [condition, times]
-            case For((only,), where, order, body):
-                parts = [only, where, order, body]
-            case Component() | DiceDecl() | Value():
-                # Conditions and interchangeable things count only if there are any.
-                newer = {"where", "called", "alike", "deep"}
-                used = dict(zip(names, parts, strict=True))
-                parts = [
-                    part
-                    for each, part in used.items()
-                    if each not in newer or part is not None
-                ]
-            case Adjust():  # its verb also determines the layer
-                parts = [getattr(value, each) for each in names if each != "op"]
-            case _:
-                pass
-        said.append(HASHED_AS.get(name, name))
-        for part in parts:
-            _said(part, said)
-    elif isinstance(value, tuple | list):
-        said.append(f"[{len(value)}]")
-        for one in value:
-            _said(one, said)
-    elif isinstance(value, frozenset | set):
-        said.append(repr(sorted(value)))
-    elif isinstance(value, Mapping):
-        said.append(f"{{{len(value)}}}")
-        for key in sorted(value):
-            said.append(repr(key))
-            _said(value[key], said)
-    else:
-        said.append(repr(value))
-    return said
+    An unused property is left out, so that a new one changes no fingerprint.
+    """
+    counted = _counted(type(value))  # type: ignore[arg-type]  # classes are hashable
+    if counted is not None:
+        parts = ((name, getattr(value, name), usual) for name, usual in counted)
+        used = [(name, _content(part)) for name, part, usual in parts if part != usual]
+        return type(value).__name__, used
+    if isinstance(value, Mapping):
+        return [(key, _content(value[key])) for key in sorted(value)]
+    if isinstance(value, tuple | list):
+        return [_content(each) for each in value]
+    return sorted(value) if isinstance(value, frozenset | set) else value
 
 
 @cache
-def _names(kind: type) -> tuple[str, ...] | None:
-    """Return the fields of a class that count, or None if it has no fields."""
+def _counted(kind: type) -> list[tuple[str, object]] | None:
+    """Return the fields of a class that count, with their defaults; None for others."""
     if not is_dataclass(kind):
         return None
-    return tuple(each.name for each in fields(kind) if each.name not in SILENT)
+    return [
+        (
+            each.name,
+            each.default if each.default_factory is MISSING else each.default_factory(),
+        )
+        for each in fields(kind)
+        if each.name not in SILENT
+    ]
