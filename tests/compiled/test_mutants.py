@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
 
@@ -12,7 +11,6 @@ from tests.support.compare import Differs, numbers, play_both
 from tests.support.rules_cases import COMPILED, cases_in, program_of
 from tests.support.sampling import spread
 
-from houserule.engine.compiled.functions import Function
 from houserule.engine.compiled.machine import CompiledMachine
 from houserule.engine.compiled.module import Module, emit
 
@@ -89,12 +87,6 @@ IN_GENERATED = {
         r"(\(global\.set \$version\.\d+ \(i32\.load offset)",
         r"(drop (i32.load offset",
         "reactions to what is imagined, and to what is done while something waits",
-    ),
-    "an index that is never made anew": (
-        r"(\(if )\(i32\.ne \(i32\.load \(i32\.const \d+\)\) (\(global\.get \S+\))\)"
-        r"( \(then\n  \(call \$index)",
-        r"\1(i32.eq \2 (i32.const 2))\3",
-        "things by where they are, asked for many places between two moves",
     ),
     "a query that answers for others": (
         r"(\(i32\.store offset=\d+ )\(local\.get \$t\d+\)( \(local\.get \$total0\)\))",
@@ -367,18 +359,3 @@ def test_the_right_one_passes(name: str) -> None:
 @pytest.mark.parametrize("name", spread(sorted(TELL_OF_BOTS), 4))
 def test_the_right_bot_passes(name: str) -> None:
     assert not thinks_differently(module(name))
-
-
-def test_what_is_known_in_a_branch_alone_is_not_taken_behind_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Common subexpressions: a value may not have been worked out there."""
-    (case,) = (
-        each.values[0]
-        for each in cases_in(COMPILED)
-        if "in a branch and behind it" in str(each.id)
-    )
-    program = program_of(case["rules"])
-    assert not differs(emit(program))
-    monkeypatch.setattr(Function, "perhaps", lambda self: nullcontext())
-    assert differs(emit(program))

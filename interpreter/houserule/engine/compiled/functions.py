@@ -6,15 +6,10 @@ locals, and the text has the shape of the rules.
 
 Folded code runs at the place where it is written, not where it was made. Two rules keep
 the order of evaluation. Code with an effect is a separate line, never an operand. And
-if lines were added after an operand was made, they would run before it; so the operand
-goes into a local ahead of them (`settle`, which inserts at the line where the operand
-was made). `keep` puts an operand into a local if it is used more than once. A plain
-operand, a local or a constant, needs neither.
-
-Many functions only ask about the state. In these, the result of an expression holds
-until the end of the block in which it was computed: `learn` notes it, `known` finds it.
-Each open block has a table of such facts, which is dropped at its end, because code
-after the block runs even if the block did not.
+if lines were added after an operand was made, they would run before it. So `settle`
+puts the operand into a local ahead of them, at the line where it was made. `keep` puts
+an operand into a local if it is used more than once. A plain operand, a local or a
+constant, needs neither.
 """
 
 from __future__ import annotations
@@ -28,7 +23,6 @@ from houserule.base.diagnostics.render import place
 from houserule.base.source import Span
 
 Code: TypeAlias = str  # a folded expression
-Key: TypeAlias = tuple[int, tuple[object, ...]]  # of an expression, where it stands
 PLAIN = ("(local.get ", "(i32.const ", "(i64.const ")
 NONE = "(i32.const -2147483648)"  # no value, where a number or a member may be missing
 NONE_VALUE = -(1 << 31)
@@ -91,9 +85,6 @@ class Function:
     `params` are pairs of a name and a type. Statements are added in order; a folded
     expression that is kept as text is evaluated where it is put, so an operand that
     later statements could overtake is first put into a local (`settle`).
-
-    A function that only `asks` writes nothing that rules can see. So what an expression
-    came to holds until the end of the block in which it was worked out (`learn`).
     """
 
     def __init__(
@@ -101,15 +92,11 @@ class Function:
         name: str,
         params: Sequence[tuple[str, str]] = (),
         results: Sequence[str] = (),
-        *,
-        asks: bool = False,
     ) -> None:
         self.name, self.params, self.results = name, tuple(params), tuple(results)
         self.locals: list[tuple[str, str]] = []
         self.lines: list[str] = []
         self._labels = 0
-        self.asks = asks
-        self._learnt: list[dict[Key, tuple[Code, ...]]] = [{}]
 
     def local(self, type_: str, hint: str = "t") -> str:
         """Return the name of a new local."""
@@ -146,30 +133,12 @@ class Function:
     def block(self, opening: str) -> Iterator[None]:
         """Write what stands inside a block, a loop, or a branch."""
         self.lines.append(opening)
-        with self.perhaps():
-            yield
-        self.lines.append(")")
-
-    @contextmanager
-    def perhaps(self) -> Iterator[None]:
-        """Write code that may be skipped: facts learnt there hold there only."""
-        self._learnt.append({})
         yield
-        self._learnt.pop()
-
-    def learn(self, key: Key, found: tuple[Code, ...]) -> None:
-        """Note what an expression came to: operands that stay what they are."""
-        self._learnt[-1][key] = found
-
-    def known(self, key: Key) -> tuple[Code, ...] | None:
-        """Return what an expression came to, if that surely was worked out before."""
-        # Blocks that ended took what they learnt with them; those left are open ones.
-        return next((each[key] for each in self._learnt if key in each), None)
+        self.lines.append(")")
 
     def otherwise(self) -> None:
         """Continue with the code for a false condition."""
         self.lines.append(") (else")
-        self._learnt[-1].clear()  # results of the first branch are unknown here
 
     @contextmanager
     def when(self, condition: Code) -> Iterator[None]:

@@ -7,8 +7,7 @@ writers are objects that share it. `emit` constructs them from the inside out, e
 the writers that it uses, and then lets them write.
 
 - *Analyses* answer questions about nodes of the core: bounds on work (`Costs`),
-  constant results (`ConstantArrays`), nodes that never fault (`Totality`), reads and
-  writes of the state (`Versions`).
+  constant results (`ConstantArrays`), reads and writes of the state (`Versions`).
 - `Translator` and `Expressions` turn an expression into an operand: text in folded form
   that later code embeds. `functions` explains when an operand needs a local.
 - Every other writer writes whole functions: `$walk.…` counts the options of an action
@@ -21,13 +20,13 @@ The rest of the module is the same for all programs and is written by hand:
 functions by name and finds data by names in braces, which are replaced by numbers here.
 
 Why the module looks as it does. A game must be cheap to copy, because bots copy it for
-each pass. So the state of a game is one block of bytes at a fixed address, running
-effects included: procedures have static frames in the block instead of the stack of
+each pass. So the state of a game is one block of bytes at a fixed address. Running
+effects are in it too: procedures have static frames there instead of the stack of
 WebAssembly, and stop at a decision by storing the place to continue (`ResumableCode`).
-Memos and indexes are outside the block, each with the version of the state that it
-belongs to. Memory has a fixed size and never grows, so addresses are constants of the
-text. The order of evaluation is that of the reference engine, so that the same fault
-arises at the same place; an optimisation may reorder only nodes that never fault.
+Memos are outside the block, each with the version of the state that it belongs to.
+Memory has a fixed size and never grows, so addresses are constants of the text. The
+order of evaluation is that of the reference engine, so that the same fault arises at
+the same place.
 """
 
 from __future__ import annotations
@@ -73,14 +72,9 @@ from houserule.engine.compiled.memory.layout import (
     ProcedureFrame,
 )
 from houserule.engine.compiled.memory.published import StateLayout, layout_of
-from houserule.engine.compiled.optimize.common_subexpressions import (
-    CommonSubexpressions,
-)
 from houserule.engine.compiled.optimize.constants import ConstantArrays
-from houserule.engine.compiled.optimize.indexes import Indexes
 from houserule.engine.compiled.optimize.memoisation import MemoisedQueries, Memos
 from houserule.engine.compiled.optimize.numbering import Numbering
-from houserule.engine.compiled.optimize.totality import Totality
 from houserule.engine.compiled.optimize.versions import Versions
 from houserule.engine.compiled.options.offers import OfferWriter
 from houserule.engine.compiled.options.products import Walks
@@ -211,17 +205,15 @@ def _compile(context: CompilationContext, extension: Extension | None) -> Module
     reaches, costs = reaches_of(program), Costs(program)
     versions, memos = Versions(program, context.access), Memos(data)
     constants = ConstantArrays(context, reaches, costs)
-    numbering, totality = Numbering(context), Totality(context, constants)
-    common = CommonSubexpressions(costs, totality)
-    indexes = Indexes(context, reaches, totality, versions, memos)
-    loops = Loops(context, constants, indexes, numbering, common)
+    numbering = Numbering(context)
+    loops = Loops(context, constants, numbering)
     memoised = MemoisedQueries(context, reaches, versions, memos)
     values = DeclaredValues(
         context, reaches, costs, constants, versions, memos, memoised
     )
     positions = Positions(context, versions)
     queries = Queries(loops, costs)
-    translator = Translator(context, common, memoised, values, queries, positions)
+    translator = Translator(context, memoised, values, queries, positions)
     walks = Walks(context, translator, loops, numbering)
 
     # Procedures, options, the flow and bots.

@@ -106,8 +106,7 @@ def logic(e: Operands, node: ir.Connective) -> Code:
     left = e.truth(node.left)
     # Write what the second needs apart, as it may have to be skipped.
     lines, e.f.lines = e.f.lines, []
-    with e.f.perhaps():
-        right = e.truth(node.right)
+    right = e.truth(node.right)
     needed, e.f.lines = e.f.lines, lines
     if not needed:
         yes, no = (right, i32(0)) if node.op == "and" else ("(i32.const 1)", right)

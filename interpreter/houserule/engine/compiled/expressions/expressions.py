@@ -44,9 +44,6 @@ from houserule.engine.compiled.memory.shapes import (
     scalar,
     universe,
 )
-from houserule.engine.compiled.optimize.common_subexpressions import (
-    CommonSubexpressions,
-)
 from houserule.engine.compiled.optimize.memoisation import MemoisedQueries
 from houserule.engine.reference.evaluate.costs import AT_MOST
 from houserule.engine.state.faults import BEYOND, F01, F03, F06, F12
@@ -59,7 +56,6 @@ class Translator:
     """What writes the expressions of one program, into any function."""
 
     context: CompilationContext
-    common: CommonSubexpressions
     memoised: MemoisedQueries
     values: DeclaredValues
     queries: Queries
@@ -94,15 +90,9 @@ class Expressions:
 
     def scalar(self, node: ir.Expr) -> Code:
         """Return a number, a flag, a member or a place; the least number for none."""
-        common = self._translator.common
         try:
             fits(node.type)
-            if isinstance(node, ir.Const):
-                return i32(scalar(node.value))
-            known = common.known(self, node)
-            if known is not None:
-                return known[0]
-            return common.noted(self, node, (self._scalar(node),))[0]
+            return self._scalar(node)
         except Unsupported as error:
             error.at(node.span)
             raise
@@ -111,10 +101,8 @@ class Expressions:
         """Return a set in the words of its own type."""
         if isinstance(node, ir.Const) and isinstance(node.value, tuple):
             return tuple(map(i64, universe(node.type).bits(node.value)))
-        common = self._translator.common
         try:
-            known = common.known(self, node)
-            return known or common.noted(self, node, sets.words(self, node))
+            return sets.words(self, node)
         except Unsupported as error:
             error.at(node.span)
             raise
@@ -220,6 +208,8 @@ class Expressions:
 
     def _scalar(self, node: ir.Expr) -> Code:
         match node:
+            case ir.Const():
+                return i32(scalar(node.value))
             case ir.Local():
                 slot = self.slots.get(node.slot)
                 if slot is None:

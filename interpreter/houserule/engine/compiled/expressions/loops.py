@@ -22,14 +22,10 @@ from houserule.engine.compiled.expressions.operands import (
 )
 from houserule.engine.compiled.functions import i32
 from houserule.engine.compiled.memory.shapes import WORD, Universe, universe
-from houserule.engine.compiled.optimize.common_subexpressions import (
-    CommonSubexpressions,
-)
+from houserule.engine.compiled.optimize.conjunctions import tests_of
 from houserule.engine.compiled.optimize.constants import ConstantArrays
 from houserule.engine.compiled.optimize.costs import passes
-from houserule.engine.compiled.optimize.indexes import Indexes
 from houserule.engine.compiled.optimize.numbering import Numbering
-from houserule.engine.compiled.optimize.totality import tests_of
 from houserule.ir.walk import slots_read
 
 FEW = 6  # up to this many things have an array of all their subsets, as bits
@@ -55,20 +51,17 @@ def look_up(e: Operands, bind: ir.Bind) -> LoopSource:
 class Loops:
     """Writes the loops of one program.
 
-    A loop over variables runs each test as soon as its variables are bound, uses an
-    index of the members that pass, and computes loop-invariant parts before it.
+    A loop over variables runs each test as soon as its variables are bound.
     """
 
     def __init__(
         self,
         context: CompilationContext,
         constants: ConstantArrays,
-        indexes: Indexes,
         numbering: Numbering,
-        common: CommonSubexpressions,
     ) -> None:
         self._program, self._constants = context.program, constants
-        self._indexes, self._numbering, self._common = indexes, numbering, common
+        self._numbering = numbering
         self._subsets = Subsets(context.data)
 
     @contextmanager
@@ -112,12 +105,10 @@ class Loops:
         binds: Sequence[ir.Bind],
         where: ir.Expr | None,
         leaf: Callable[[str], None],
-        bodies: Sequence[ir.Expr] = (),
     ) -> None:
         """Write loops over the variables of a query around a leaf.
 
-        The leaf is given the label that goes on to the next binding; `bodies` are what
-        it writes.
+        The leaf is given the label that goes on to the next binding.
         """
         plain = [(bind, slot) for bind in binds for slot in bind.slots]
         # Each test comes once the last variable that it reads is bound, in order.
@@ -138,12 +129,8 @@ class Loops:
             bind, slot = plain[number]
             if slot == bind.slots[0]:
                 source = look_up(e, bind)
-            own, here = self._indexes.narrowed(e, bind, slot, tests[number], source)
-            inner = [slot for _, slot in plain[number:]]
-            later = [test for some in tests[number + 1 :] for test in some]
-            self._common.hoist(e, inner, [*own, *later, *bodies])
-            with self.each(e, bind, slot, here) as on:
-                for test in own:
+            with self.each(e, bind, slot, source) as on:
+                for test in tests[number]:
                     e.f.add(f"(br_if {on} (i32.eqz {e.truth(test)}))")
                 level(number + 1, on)
 

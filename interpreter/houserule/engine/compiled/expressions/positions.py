@@ -67,7 +67,7 @@ class Positions:
             zip(params, parameters(list(params.values())).values(), strict=True)
         )
         # The question itself: while it is asked, nothing changes.
-        f = Function(f"{title}.then", kinds, ("i32",), asks=True)
+        f = Function(f"{title}.then", kinds, ("i32",))
         inner = e.within(f, dict(slots))
         inner.near = e.near
         f.add(inner.scalar(node.body))

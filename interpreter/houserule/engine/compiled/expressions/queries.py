@@ -38,9 +38,7 @@ class Queries:
                             by = e.number(node.body)
                             e.f.set(total, f"(i32.add (local.get {total}) {by})")
 
-                        self._loops.nested(
-                            e, node.binds, node.where, add, bodies=(node.body,)
-                        )
+                        self._loops.nested(e, node.binds, node.where, add)
                         return f"(local.get {total})"
                     e.f.set(total, NONE)
                     better = "gt_s" if node.kind == "highest" else "lt_s"
@@ -52,9 +50,7 @@ class Queries:
                         with e.f.when(f"(i32.or {first} {more})"):
                             e.f.set(total, value)
 
-                    self._loops.nested(
-                        e, node.binds, node.where, compare, bodies=(node.body,)
-                    )
+                    self._loops.nested(e, node.binds, node.where, compare)
                     got = f"(local.get {total})"
                     if node.empty is None:
                         return got
@@ -79,9 +75,7 @@ class Queries:
                             e.f.add(f"(br {out})")
 
                     with e.f.block(f"(block {out}"):
-                        self._loops.nested(
-                            e, node.binds, node.where, leaf, bodies=(node.body,)
-                        )
+                        self._loops.nested(e, node.binds, node.where, leaf)
                     return f"(local.get {found})"
                 case ir.Pick():
                     if node.many:
@@ -173,4 +167,4 @@ class Queries:
                         e.f.set(best, rank)
             take()
 
-        self._loops.nested(e, (node.bind,), node.where, leaf, bodies=node.keys)
+        self._loops.nested(e, (node.bind,), node.where, leaf)

@@ -148,7 +148,7 @@ class DeclaredValues:
         kinds = declared(value.params)
         many = in_words(value.type)
         results = ["i64"] * words_of(value.type) if many else ["i32"]
-        f = Function(self._made[value.name], kinds, results, asks=True)
+        f = Function(self._made[value.name], kinds, results)
         e = e.within(f, dict(slots))
         e.bound = self._costs.call(value.name)
         look_if_long(e, value.span)

@@ -82,7 +82,7 @@ class Initialisation:
         None of them reads a cell that begins with it: that is in a later stage.
         """
         title = self._context.name("first_values", phase)
-        f = Function(title, (("$me", "i32"),), asks=True)
+        f = Function(title, (("$me", "i32"),))
         for state in states:
             e, at = self._translator.acting(f), f.local("i32", "at")
             f.set(at, i32(0))

@@ -273,7 +273,7 @@ class MemoisedQueries:
         if new:
             slots = dict(zip(read, parameters(memo.params).values(), strict=True))
             kinds = declared(memo.params)
-            f = Function(memo.title, kinds, ["i32"], asks=True)
+            f = Function(memo.title, kinds, ["i32"])
             inner = e.within(f, dict(slots))
             inner.near = e.near
             args = [f"(local.get {name})" for name, _ in kinds]

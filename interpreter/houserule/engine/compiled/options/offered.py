@@ -154,7 +154,7 @@ class Advice:
     def write(self) -> None:
         """Write what lists the numbers of those that are not unwise; how many."""
         params = ("$me", "i32"), ("$count", "i32")
-        f = Function(self.title, params, ("i32",), asks=True)
+        f = Function(self.title, params, ("i32",))
         f.locals += [("$number", "i32"), ("$kept", "i32")]
         with f.block("(block $out"), f.loop("$again"):
             f.add("(br_if $out (i32.ge_u (local.get $number) (local.get $count)))")

@@ -3,7 +3,7 @@
 A walk over a product of variables is one function. Given a limit it stops at the member
 of that number, counted from 0, leaves its values in the frame and sets `$hit`; with the
 limit -1 it counts all. The variables after one that none of them reads have a separate
-walk, counted once for all values of that variable; if nothing tests it either, its
+walk, counted once for all values of that variable. If nothing tests it either, its
 values are not visited, but counted and found by number. So a walk is a row of segments.
 While it counts, it may list the first members of each, to bind them later.
 """
@@ -145,7 +145,7 @@ class Walk:
         title = f"{self.title}/{start}" if start else self.title
         params = [("$me", "i32")] if self._acting else []
         params += [each for names in given.values() for each in names]
-        f = Function(title, [*params, ("$limit", "i64")], ["i64"], asks=True)
+        f = Function(title, [*params, ("$limit", "i64")], ["i64"])
         f.locals.append(("$found", "i64"))
         e = self._translator.into(f, self._slots())
         for slot, names in given.items():
