@@ -1,8 +1,8 @@
 """Inflected words, and texts with slots that choose a form.
 
 A slot is a name in braces. `{use}` inserts words as they are, `{use:dative}` in another
-form, and `{use:Stein|Steine}` chooses between two texts: the first for one thing, the
-other for none or several. These may have slots themselves: `{use:steht ein Stein|stehen
+form. `{use:Stein|Steine}` chooses between two texts: the first for one thing, the other
+for none or several. These may have slots themselves: `{use:steht ein Stein|stehen
 {use} Steine}`. `{c:er/sie/es}` chooses by gender: m, f, n, then p and fp for plurals,
 which default to m.
 """

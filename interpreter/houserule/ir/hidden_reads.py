@@ -22,9 +22,9 @@ _Known: TypeAlias = tuple[frozenset[int], frozenset[int], bool]
 class StaticViewer:
     """The seat from whose side an expression is looked at, in one frame.
 
-    `is_seat` says which expressions are that seat, `acts` whether it is the acting one;
-    `own` are the slots with dice, or sets of dice, whose faces it sees; `given` says of
-    other slots what they were taken from.
+    `is_seat` returns whether an expression is that seat, and `acts` whether it is the
+    acting one. `own` are the slots with dice, or sets of dice, whose faces it sees.
+    `given` has the sources of other slots.
     """
 
     is_seat: Callable[[ir.Expr], bool]

@@ -111,9 +111,9 @@ class Configurations:
     visits only the groups of its own switches.
 
     The smallest table is a shortest path. Of n variants, the one with index i (from 0,
-    by alphabet) has the weight 2^n - 2^(n-1-i) if it is on: fewer variants weigh less,
-    and ties go to the alphabetically first. The largest table is also a shortest path,
-    where an inactive variant weighs 2^n + 2^(n-1-i).
+    by alphabet) has the weight 2^n - 2^(n-1-i) if it is on. So fewer variants weigh
+    less, and ties go to the alphabetically first. The largest table is also a shortest
+    path, where an inactive variant weighs 2^n + 2^(n-1-i).
 
     Attributes:
         features: the switches and their relations.

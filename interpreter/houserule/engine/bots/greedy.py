@@ -1,10 +1,9 @@
 """The greedy bot: one-ply search by the goal of bots, over determinizations.
 
-It tries some options on copies of the game in which all that its seat does not see is
-drawn at random, plays on quietly until it is asked again after the others, and takes
-the option after which it stands best, summed over the copies, one of the best where
-several are. It knows nothing of any game but what the rules say that bots strive for,
-or where they say nothing, the winning keys.
+It tries some options on copies of the game, in which everything that its seat does not
+see is drawn at random. It plays on quietly in each until it is asked again after the
+others. Then it takes the option with the best sum over the copies, or one of several.
+Of a game it knows only the goal of bots, or without one, the winning keys.
 """
 
 from __future__ import annotations

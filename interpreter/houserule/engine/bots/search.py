@@ -1,12 +1,12 @@
 """The search bot: Monte Carlo tree search over what its seat may take for the game.
 
 Single-observer information set search (Cowling, Powley and Whitehouse, *Information Set
-Monte Carlo Tree Search*, 2012) for any number of seats: each pass imagines a game, goes
-down a tree by upper confidence bounds, plays on at random, and adds what every seat got
-of it to the choices on the way, each for the seat that chose (max^n). A node of the
-tree is what the seat that thinks sees at a decision, so what it does not see, such as
-what others choose at once with it, leads to the same node. Without hidden information
-this is UCT with transpositions.
+Monte Carlo Tree Search*, 2012) for any number of seats. Each pass imagines a game, goes
+down a tree by upper confidence bounds, and plays on at random. Then it adds the result
+of each seat to the choices on the way that this seat made (max^n). A node of the tree
+is what the seat that thinks sees at a decision. What it does not see, such as a choice
+made at once with its own, leads to the same node. Without hidden information this is
+UCT with transpositions.
 
 How a pass runs (`Search._pass`). It starts from an imagined game, or a copy of the one
 before: sampling takes as long as a short pass, so a sample serves `SERVES` passes, each
@@ -24,8 +24,8 @@ them.
 
 Proofs. With two seats, no chance and no hidden information, the tree proves wins and
 losses (`Tree.prove`), and a proved edge ends a pass. If the rules give no goal but
-winning, whole games are in the tree; the next pass of a short game may turn back to the
-choice at which a proof stopped, near its end, instead of beginning at the root.
+winning, whole games are in the tree. Then the next pass of a short game may begin at
+the choice where a proof stopped, near its end, instead of at the root.
 
 `docs/internals/decisions/0026-search.md` specifies the draws and their order; the
 compiled engine does the same (`engine/compiled/bots/search.wat`).
@@ -386,11 +386,11 @@ def at_random(decision: Decision, stream: Stream) -> Choice:
 class Worth:
     """The result of an imagined game for each seat, from 0 to `WHOLE`.
 
-    Three quarters are for winning, shared among the winners, and one for the lead by
-    the goal of bots; in an unfinished game the lead is all, but `unfinished_of` may
-    keep it between losses and wins. How much of a lead is much is learnt from the games
-    of the search: a change of the mean size since its beginning counts half as much as
-    could be. Of `whole` games, only winning counts.
+    Three quarters are for winning, shared among the winners, and one is for the lead by
+    the goal of bots. In an unfinished game only the lead counts, but `unfinished_of`
+    may keep it between losses and wins. The games of the search show which lead is
+    large: a change of the mean size since its beginning counts half of the most. Of
+    `whole` games, only winning counts.
 
     Attributes:
         is_known: whether the rules say what to strive for, so that a position can be

@@ -43,9 +43,8 @@ TICK = 0.002  # seconds between two looks
 class SearchClock:
     """Ends the searches of a machine, from outside of it.
 
-    In the machine's memory stand three numbers of 32 bits: that of the search under
-    way, that of one that is to end, and how long the search is to think: below 0 it is
-    milliseconds.
+    The machine's memory has three numbers of 32 bits: the number of the current search,
+    the number of a search to end, and how long to think. Below 0 that is milliseconds.
     """
 
     def __init__(self, instance: Instance, at: int) -> None:

@@ -31,9 +31,9 @@ def state_number(store: Store) -> int:
 def sight_number(store: Store, visibility: Visibility) -> int:
     """Return a 64-bit hash of a seat's view of a state.
 
-    It is mixed like that of the state, without chance. Instead of a cell or a face that
-    the seat does not see there is `UNSEEN`; of a zone into which it does not see there
-    is how many things lie there, and the set of those that it was shown.
+    It is mixed like that of the state, without chance. A cell or a face that the seat
+    does not see is `UNSEEN`. A zone whose contents it does not see is the number of its
+    things, and the set of those that the seat was shown.
     """
     return _mixed(_numbers(store, visibility))
 

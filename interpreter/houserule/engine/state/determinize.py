@@ -1,9 +1,9 @@
 """Determinisation: a state drawn at random among those that look the same to a seat.
 
 Hidden things are dealt, hidden dice thrown and hidden cells drawn again; the rest stays
-as it is. Bots think about such samples, so they are a function of what the seat sees
-and of the random numbers, whichever of the states that look the same is the true one;
-and they should be uniform among the possible states.
+as it is. Bots think about such samples. So a sample depends only on what the seat sees
+and on the random numbers, not on the true state, and all possible states should be
+equally likely.
 
 *Things.* For each kind, the hidden things of all zones are dealt to the hidden places.
 A thing fits a place if it shows there what the place shows now (`showing`) and no
@@ -14,8 +14,8 @@ was chosen before, so all deals are equally likely. If a place has no free candi
 `_make_room` finds an augmenting path. There is none only if an invariant does not hold
 now: then all things are dealt again, and nothing is barred.
 Barred things break the nesting and bias the greedy deal, so a random walk of exchanges
-follows: each draws two places and swaps their things if both fit, a symmetric step,
-whose stationary distribution is uniform.
+follows. Each draws two places and swaps their things if both fit. These steps are
+symmetric, so their stationary distribution is uniform.
 
 *Dice and cells.* Faces and values are drawn independently. Invariants that relate cells
 are met by rejection: draw again, up to `TRIES` times, then fall back to first values.

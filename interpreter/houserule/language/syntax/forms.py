@@ -5,8 +5,8 @@ the rule, the node, the field with a fixed value if several rules make this node
 the form. In a form `{field}` is a placeholder; placeholders are in the order of the
 rule's parts. A group in square brackets is written if one of its fields has a value.
 
-After a colon, a placeholder specifies how to write its field: the grammar rule of an
-expression (`sum`), the separator of a list (` and `), or the words for yes and no
+After a colon, a placeholder specifies how to write its field. That is the grammar rule
+of an expression (`sum`), the separator of a list (` and `), or the words for yes and no
 (`must/may`). `long`, `first`, `block` and `beneath` may be on lines below.
 """
 

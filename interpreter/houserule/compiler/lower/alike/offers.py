@@ -6,10 +6,10 @@ The remaining items of a loop, and variables of callers, cannot be queried; so t
 those kinds are not interchangeable there. Choices where this would reveal something
 hidden do not change: they offer each thing.
 
-A condition of the core tells whether exchanging two things would change anything. It
-changes nothing if rules read the same of both: row, face, location, the seats that saw
-it, each state, place of tokens and zone with it as a key, each state that holds it, and
-earlier choices.
+A condition of the core decides whether exchanging two things would change anything. It
+changes nothing if rules read the same of both. They read its row, face and location,
+the seats that saw it, and earlier choices; also states, places of tokens and zones that
+have it as a key, and states that hold it.
 """
 
 from __future__ import annotations

@@ -178,7 +178,7 @@ def check_sizes(symbols: SymbolTable) -> None:
     """Report E050 for the declaration at which a game's cells exceed the limit.
 
     A state has a cell for each of its keys, and one more for each 64 members that a set
-    in it may have; tokens have one for each place; a zone one for each thing it holds.
+    in it may have. Tokens have a cell for each place, a zone for each thing it holds.
     """
     total, most = sum(kind.size for kind in symbols.kinds.values()), limit("cells")
     for symbol in symbols.declared.values():

@@ -1,7 +1,7 @@
 """Alike things: whether two are alike, the distinct ones of a set, and its parts.
 
-What of a set is alike is laid down as classes, where its parts are to be counted or
-found by number: how many, then of each the first member, then of each all its members.
+To count the parts of a set or find one by number, its classes of alike members are
+written to memory: their number, the first member of each, then all members of each.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Long work: where a module looks whether it is to stop, and counts what it does.
 
-If a bound on work is high, the module polls whether to stop. A host
-writes 1 to the address `STOP_AT`, from another thread. The module looks there in each
-phase that it comes to, and in each procedure that calls others or may stop; where a
-bound is high in each pass of a loop too, until what is inside of it has a low bound.
-So it stops soon, and quick code has no polls. To stop is a trap without a fault.
+To stop a module, a host writes 1 to the address `STOP_AT`, from another thread. The
+module looks there in each phase, and in each procedure that calls others or may stop.
+If a bound on work is high, it also looks in each pass of a loop, until what is inside
+has a low bound. So it stops soon, and quick code has no polls. To stop is a trap
+without a fault.
 
 At the same places, and in loops with a much lower bound, visited nodes count towards
 the limit `work`; beyond it is the fault F11.

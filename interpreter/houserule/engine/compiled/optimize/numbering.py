@@ -5,10 +5,10 @@ Only the places of one set are visited.
 
 The number of subsets comes from an array of binomials, without a loop. To find subset
 number n, first subtract the number of subsets of each smaller size; the rest is the
-number among subsets of one size k. Then visit the members, lowest first: of the subsets
-that are left, those with the member come first, and there are as many as ways to choose
-the k - 1 others from the members after it. If n is below that number, take the member;
-else subtract it and go on without the member. Counts are capped at `AT_MOST`.
+number among subsets of one size k. Then visit the members, lowest first. Of the subsets
+that are left, those with the member come first: one for each choice of the k - 1 others
+from the members after it. If n is below that number, take the member; else subtract it
+and go on without the member. Counts are capped at `AT_MOST`.
 """
 
 from __future__ import annotations

@@ -82,8 +82,8 @@ class Grid:
     """The cells of a board, row by row, with its edges.
 
     Each cell holds the pieces of its topmost layer. `beside` are seats' pieces that are
-    in no cell; `things` are the names of all components in each cell, from the lowest
-    layer up; `places` are the numbers of its place, by seat; `grounds` are the topmost
+    in no cell. `things` are the names of all components in each cell, from the lowest
+    layer up. `places` are the numbers of its place, by seat. `grounds` are the topmost
     grounds.
     """
 
