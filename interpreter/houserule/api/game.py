@@ -378,12 +378,7 @@ def start(
     )
     narrator = tell and (rules.narrator(language, boards=boards), tell)
     return Game(
-        rules,
-        reference,
-        seed,
-        number,
-        laid_down=laid_down,
-        narrator=narrator or None,
+        rules, reference, seed, number, laid_down=laid_down, narrator=narrator or None
     )
 
 
@@ -545,9 +540,7 @@ class Record:
             ended, difference = replay(self.parsed, rules.program)
         else:
             tale = SpokenTale(
-                rules.narrator(language, self.players, boards=boards),
-                language,
-                tell,
+                rules.narrator(language, self.players, boards=boards), language, tell
             )
             ended, difference = retell(self.parsed, rules.program, [tale])
         same_rules = self.parsed.rules == rules.program.fingerprint

@@ -279,9 +279,7 @@ def check_path(
 
 
 def _checked(
-    path: Path,
-    rules: Sequence[Path],
-    whole: Callable[[Path, Sequence[Path]], Checked],
+    path: Path, rules: Sequence[Path], whole: Callable[[Path, Sequence[Path]], Checked]
 ) -> Checked:
     if path.is_dir():
         return whole(path, rules)

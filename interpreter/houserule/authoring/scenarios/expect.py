@@ -19,12 +19,7 @@ from houserule.ir import Param, Program
 from houserule.ir.types import Data, Type
 from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.manifest.yaml.document import KeyPath
-from houserule.play.positions.given import (
-    located,
-    number,
-    read_faces,
-    seats_of,
-)
+from houserule.play.positions.given import located, number, read_faces, seats_of
 from houserule.play.positions.words import (
     Misread,
     ScenarioWords,

@@ -26,11 +26,7 @@ from houserule.ir.types import Data, Kind, Set, Whole
 from houserule.ir.walk import asking_statements, factors
 from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.manifest.yaml.document import KeyPath
-from houserule.play.positions.given import (
-    number,
-    numbers,
-    seats_of,
-)
+from houserule.play.positions.given import number, numbers, seats_of
 from houserule.play.positions.luck import Luck
 from houserule.play.positions.words import Misread, ScenarioWords, flag_of, spoken
 

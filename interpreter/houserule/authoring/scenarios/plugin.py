@@ -119,9 +119,7 @@ class TextFailure(pytest.Item):
     """A test that fails with a text instead of a traceback."""
 
     def repr_failure(
-        self,
-        excinfo: pytest.ExceptionInfo[BaseException],
-        style: object = None,
+        self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None
     ) -> str:
         """Return the text; an internal error keeps its traceback."""
         if isinstance(excinfo.value, Failed):

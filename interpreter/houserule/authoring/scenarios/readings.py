@@ -18,12 +18,7 @@ from houserule.ir import Param
 from houserule.ir.types import Data
 from houserule.language.manifest.yaml.document import Data as YamlData
 from houserule.language.manifest.yaml.document import KeyPath
-from houserule.play.positions.given import (
-    located,
-    number,
-    read_faces,
-    seats_of,
-)
+from houserule.play.positions.given import located, number, read_faces, seats_of
 from houserule.play.positions.messages import E072
 from houserule.play.positions.words import ScenarioWords, listed
 

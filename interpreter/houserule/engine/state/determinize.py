@@ -48,16 +48,7 @@ from houserule.engine.state.view import (
     Visibility,
     hidden_places,
 )
-from houserule.ir.types import (
-    Data,
-    Flag,
-    Maybe,
-    Position,
-    Set,
-    Type,
-    least,
-    members,
-)
+from houserule.ir.types import Data, Flag, Maybe, Position, Set, Type, least, members
 from houserule.ir.walk import stream_tags
 
 TRIES = 20

@@ -13,16 +13,7 @@ from houserule import ir
 from houserule.base.frozen import frozen
 from houserule.engine.state.domains import Labels, fits, printed
 from houserule.engine.state.faults import F01, F03, RuleFault
-from houserule.ir.types import (
-    Data,
-    Flag,
-    Kind,
-    Set,
-    Type,
-    Whole,
-    least,
-    members,
-)
+from houserule.ir.types import Data, Flag, Kind, Set, Type, Whole, least, members
 
 TOP, BOTTOM = 0, 1
 

@@ -14,13 +14,7 @@ from itertools import chain
 from typing import Annotated, Any, TypeAlias, assert_never, cast
 from weakref import WeakKeyDictionary
 
-from pydantic import (
-    BaseModel,
-    Field,
-    ValidationError,
-    create_model,
-    model_validator,
-)
+from pydantic import BaseModel, Field, ValidationError, create_model, model_validator
 from pydantic_core import PydanticCustomError
 
 from houserule import ir

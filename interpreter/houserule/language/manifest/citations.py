@@ -17,12 +17,7 @@ from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.base.diagnostics.wording import did_you_mean
 from houserule.language.manifest.messages import E045
 from houserule.language.manifest.ruleset_models import Heading, Register
-from houserule.language.syntax.tree import (
-    Cite,
-    Ruling,
-    SourceText,
-    Unit,
-)
+from houserule.language.syntax.tree import Cite, Ruling, SourceText, Unit
 from houserule.language.syntax.tree.visitor import walk
 
 MOST_WORDS = 4

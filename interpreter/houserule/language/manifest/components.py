@@ -19,10 +19,7 @@ from houserule.language.manifest.folder import Folder
 from houserule.language.manifest.kinds.kinds import PLACES
 from houserule.language.manifest.messages import E011
 from houserule.language.manifest.ruleset import Cell, LoadedRow
-from houserule.language.manifest.ruleset_models import (
-    ComponentRow,
-    ComponentTable,
-)
+from houserule.language.manifest.ruleset_models import ComponentRow, ComponentTable
 from houserule.language.manifest.yaml.document import Document
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.visitor import walk

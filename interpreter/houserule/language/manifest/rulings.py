@@ -105,9 +105,7 @@ it.
 
 
 def _check_rulings(
-    document: Document,
-    rulings: Mapping[str, RulingEntry],
-    units: tuple[Unit, ...],
+    document: Document, rulings: Mapping[str, RulingEntry], units: tuple[Unit, ...]
 ) -> Iterator[Diagnostic]:
     from houserule.language.syntax import tree
     from houserule.language.syntax.tree.visitor import walk

@@ -8,13 +8,7 @@ from typing import TypeAlias, cast
 
 from houserule import ir
 from houserule.base.inflection import fill, slots_of
-from houserule.engine.reference.choices import (
-    Answered,
-    Choice,
-    Event,
-    Picked,
-    Shared,
-)
+from houserule.engine.reference.choices import Answered, Choice, Event, Picked, Shared
 from houserule.engine.reference.play.engine import engine_of
 from houserule.ir import Param
 from houserule.ir.hidden_reads import StaticViewer
@@ -457,11 +451,7 @@ class Sentences:
         return self._words.say("tokens", what=what, source=where, to=self.place(to))
 
     def moved(
-        self,
-        kind: str,
-        things: Sequence[Moved],
-        source: Lying | None,
-        to: Lying,
+        self, kind: str, things: Sequence[Moved], source: Lying | None, to: Lying
     ) -> Iterator[str]:
         """Yield which components moved where; for a large set-up only their number.
 

@@ -20,15 +20,7 @@ from houserule.engine.bots.bot import is_bot, spoken_of
 from houserule.engine.reference.play.engine import engine_of
 from houserule.engine.state.store import Store
 from houserule.ir import CallValue, Const, Program
-from houserule.ir.types import (
-    Data,
-    Flag,
-    Kind,
-    Maybe,
-    Position,
-    Set,
-    Type,
-)
+from houserule.ir.types import Data, Flag, Kind, Maybe, Position, Set, Type
 from houserule.play.narration.event_visibility import Knows
 
 Parts: TypeAlias = tuple[tuple[Data, Type], ...]
@@ -284,11 +276,7 @@ class Wording:
         return self.text("actions", name) or name.replace("_", " ")
 
     def value(
-        self,
-        value: Data,
-        type_: Type,
-        mine: Data = None,
-        knows: Knows | None = None,
+        self, value: Data, type_: Type, mine: Data = None, knows: Knows | None = None
     ) -> str:
         """Return a value in words; components of the seat `mine` without their owner.
 

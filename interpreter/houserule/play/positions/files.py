@@ -117,10 +117,7 @@ def _yaml(value: object) -> str:
 
 
 def _started(
-    program: Program,
-    ruleset: LoadedRuleset,
-    document: Document,
-    source: Source,
+    program: Program, ruleset: LoadedRuleset, document: Document, source: Source
 ) -> Program:
     words = ScenarioWords(program, document, ruleset=ruleset)
     path: KeyPath = ("given",)

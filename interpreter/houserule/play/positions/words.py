@@ -13,16 +13,7 @@ from houserule.base.diagnostics.wording import did_you_mean
 from houserule.engine.state.domains import printed
 from houserule.engine.state.layout import Layout
 from houserule.ir import Param, Program, is_kept
-from houserule.ir.types import (
-    Data,
-    Flag,
-    Kind,
-    Maybe,
-    Position,
-    Set,
-    Type,
-    Whole,
-)
+from houserule.ir.types import Data, Flag, Kind, Maybe, Position, Set, Type, Whole
 from houserule.ir.types import members as members_of
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.yaml.document import Data as YamlData

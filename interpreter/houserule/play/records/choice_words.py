@@ -20,16 +20,7 @@ from houserule.engine.reference.choices import (
 )
 from houserule.engine.reference.options.options import Decision
 from houserule.engine.state.domains import Json, plain
-from houserule.ir.types import (
-    Data,
-    Flag,
-    Kind,
-    Maybe,
-    Position,
-    Set,
-    Type,
-    Whole,
-)
+from houserule.ir.types import Data, Flag, Kind, Maybe, Position, Set, Type, Whole
 from houserule.ir.walk import asking_statements, factors
 
 

@@ -11,11 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from houserule.base.diagnostics.diagnostic import (
-    fault,
-    has_errors,
-    too_large,
-)
+from houserule.base.diagnostics.diagnostic import fault, has_errors, too_large
 from houserule.base.diagnostics.render import RecordError
 from houserule.base.files import MANIFEST, write_whole
 from houserule.base.limits import limit
@@ -81,9 +77,7 @@ def own_rules(ruleset: LoadedRuleset, record: Path | None) -> OwnRules | None:
 
 
 def ruleset_of(
-    record: ParsedRecord,
-    folder: Path | None = None,
-    beside: Sequence[RulesFile] = (),
+    record: ParsedRecord, folder: Path | None = None, beside: Sequence[RulesFile] = ()
 ) -> LoadedRuleset:
     """Return the ruleset for replaying a record.
 

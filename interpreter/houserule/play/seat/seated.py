@@ -247,11 +247,7 @@ class Thought:
     """
 
     def __init__(
-        self,
-        bots: SittingBots,
-        seated: Seated,
-        game: ReferenceGame,
-        decided: Decided,
+        self, bots: SittingBots, seated: Seated, game: ReferenceGame, decided: Decided
     ) -> None:
         self._bots, self._seated, self._game = bots, seated, game
         self._decided, self.begun = decided, decided.moment

@@ -217,11 +217,7 @@ class Analysing:
             return "interrupt"
         return "record"
 
-    def summed(
-        self,
-        most: int = MOST,
-        ended: Ended = "record",
-    ) -> Analysis:
+    def summed(self, most: int = MOST, ended: Ended = "record") -> Analysis:
         """Summarise the choices found so far, with at most `most` turning points."""
         names = seat_names(self.rules.program)
         seat = self.wanted.seat

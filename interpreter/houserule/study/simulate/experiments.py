@@ -214,10 +214,7 @@ class Experiment:
         counted, began = Counted(job, pairs), monotonic()
         seconds = inf if self.time_limit is None else self.time_limit
         limits = Limits(seconds, None if enough is None else lambda: enough(counted))
-        with (
-            self._writing(job, names) as write,
-            self._workers(job, watcher) as workers,
-        ):
+        with self._writing(job, names) as write, self._workers(job, watcher) as workers:
 
             def take(played: Played) -> None:
                 counted.add(played)

@@ -26,11 +26,7 @@ from houserule.engine.compiled.functions import (
     i64,
     load,
 )
-from houserule.engine.compiled.memory.layout import (
-    RECORDS,
-    WORD_BYTES,
-    ProcedureFrame,
-)
+from houserule.engine.compiled.memory.layout import RECORDS, WORD_BYTES, ProcedureFrame
 from houserule.engine.compiled.memory.shapes import (
     in_words,
     kept_words,

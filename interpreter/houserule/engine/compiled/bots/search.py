@@ -49,10 +49,7 @@ FIRST, WIDENING = SLOTS >> 6, 2
 
 
 def write_search(
-    context: CompilationContext,
-    imagined: ImaginedGames,
-    offers: OfferWriter,
-    keys: int,
+    context: CompilationContext, imagined: ImaginedGames, offers: OfferWriter, keys: int
 ) -> dict[str, int]:
     """Write the program's part; return the addresses that the common part wants.
 

@@ -227,11 +227,7 @@ def runs_of(memory: Memory) -> Iterator[Run]:
 
 
 def _run(
-    group: Group,
-    name: str,
-    cells: Cells,
-    holds: Holds,
-    keys: list[Key] | None = None,
+    group: Group, name: str, cells: Cells, holds: Holds, keys: list[Key] | None = None
 ) -> Run:
     return Run(
         group=group,

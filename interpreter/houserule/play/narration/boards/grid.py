@@ -13,13 +13,7 @@ from dataclasses import field, replace
 from houserule.base.frozen import frozen
 from houserule.base.inflection import SHORT, inflected
 from houserule.engine.reference.play.game import ReferenceGame
-from houserule.ir.types import (
-    Data,
-    Kind,
-    Maybe,
-    Set,
-    Type,
-)
+from houserule.ir.types import Data, Kind, Maybe, Set, Type
 from houserule.language.manifest.ruleset_models import (
     COLOURS,
     Board,
@@ -270,11 +264,7 @@ def _pieces_of(
 
 
 def _piece(
-    layer: BoardLayer,
-    shows: Sequence[Reader],
-    kind: Kind,
-    thing: int,
-    words: Wording,
+    layer: BoardLayer, shows: Sequence[Reader], kind: Kind, thing: int, words: Wording
 ) -> Piece:
     name, look = words.program.labels[kind.name][thing], layer.look
     player = look.player if isinstance(look, PieceLook | NumberLook) else None

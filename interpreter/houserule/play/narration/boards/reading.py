@@ -10,12 +10,7 @@ from houserule.base.frozen import frozen
 from houserule.base.limits import limit
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir import Param, Program, is_kept
-from houserule.ir.types import (
-    Data,
-    Kind,
-    Maybe,
-    Type,
-)
+from houserule.ir.types import Data, Kind, Maybe, Type
 
 if TYPE_CHECKING:
     from houserule.play.narration.visibility import ViewerVisibility

@@ -154,10 +154,7 @@ class Chooser:
         return self._steps[path, first]
 
     def onward(
-        self,
-        path: Sequence[str] = (),
-        first: int = 0,
-        touched: Sequence[Touched] = (),
+        self, path: Sequence[str] = (), first: int = 0, touched: Sequence[Touched] = ()
     ) -> ChoiceStep:
         """Return the first step from a path that has more than one option.
 

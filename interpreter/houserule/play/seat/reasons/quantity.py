@@ -11,11 +11,7 @@ from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.faults import F03, RuleFault
 from houserule.ir.types import Data
 from houserule.play.narration.wording import Wording
-from houserule.play.seat.reasons.clause_reasons import (
-    caption_of,
-    printed_of,
-    title_of,
-)
+from houserule.play.seat.reasons.clause_reasons import caption_of, printed_of, title_of
 from houserule.play.seat.reasons.reading_words import ReadingWords
 from houserule.play.seat.reasons.readings import ConditionReader, SeenQuantity
 from houserule.play.seat.reasons.viewer_frame import ViewerFrame

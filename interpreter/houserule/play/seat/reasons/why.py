@@ -10,10 +10,7 @@ from houserule import ir
 from houserule.base.inflection import slots_of
 from houserule.engine.reference.choices import Act, Choice, Done, Picked, Shared
 from houserule.engine.reference.options.considered import Considered, Judgement
-from houserule.engine.reference.options.nearest import (
-    near_miss,
-    nearest_takings,
-)
+from houserule.engine.reference.options.nearest import near_miss, nearest_takings
 from houserule.engine.reference.options.options import (
     ActOptions,
     Decision,

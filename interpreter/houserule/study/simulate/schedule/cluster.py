@@ -18,12 +18,7 @@ from typing import Protocol, cast
 from weakref import WeakSet
 
 from houserule import __version__
-from houserule.study.simulate.schedule.batch import (
-    Job,
-    Played,
-    Workers,
-    play_span,
-)
+from houserule.study.simulate.schedule.batch import Job, Played, Workers, play_span
 
 PATIENCE = 10  # seconds to wait for a scheduler, and for a first worker
 WITHOUT_WORKERS = 60  # seconds until a cluster without workers is given up
