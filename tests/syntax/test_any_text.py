@@ -11,8 +11,7 @@ from tests.support.printed_units import print_units
 
 from houserule.base.source import Source
 from houserule.language.syntax import tree as t
-from houserule.language.syntax.read.cache import load, save
-from houserule.language.syntax.read.parser import parse_afresh
+from houserule.language.syntax.read.parser import CODEC, parse_afresh
 from houserule.language.syntax.vocabulary import keywords
 from houserule.language.syntax.write.format import format_text
 
@@ -86,8 +85,8 @@ def check(text: str) -> None:
         assert fault.code in {f"E00{number}" for number in range(1, 10)}
         assert fault.span is not None
         assert 1 <= fault.span.line <= lines
-    save(source, (units, faults))
-    assert load(source) == (units, faults)
+    kept = CODEC.encode((units, faults), one_file=True)
+    assert CODEC.decode(kept, source.name) == (units, faults)
     if faults:
         return
     assert_reads_as(print_units(units), units)

@@ -12,7 +12,7 @@ import pytest
 
 from houserule.base.files import read_source
 from houserule.base.source import Source, Span
-from houserule.language.syntax.read import cache, parser
+from houserule.language.syntax.read import parser
 from houserule.language.syntax.read.parser import parse_afresh, parse_unit_file
 
 CASES = Path(__file__).parents[1] / "cases" / "syntax"
@@ -76,7 +76,7 @@ def test_without_a_folder_all_is_only_slower(
 
 
 def test_old_trees_make_room(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache.TREES, "most", 6)
+    monkeypatch.setattr(parser.TREES, "most", 6)
     for number in range(20):
         parse_unit_file(Source("x", f"game g{number}\nplayers 2..3"))
     assert len(list((folder / "trees").iterdir())) <= 12

@@ -12,14 +12,20 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from houserule.base.cache import DiskStore, read_file, understood, write_file
-from houserule.base.diagnostics.diagnostic import Diagnostic, too_large
+from houserule.base.cache import (
+    DiskStore,
+    RecordCodec,
+    read_file,
+    understood,
+    write_file,
+)
+from houserule.base.diagnostics.diagnostic import Diagnostic, Label, too_large
 from houserule.base.limits import limit
 from houserule.base.resources import data_root
 from houserule.base.source import NOWHERE, UNRULED, Source, Span, parts_of
-from houserule.language.syntax.read import cache as store
+from houserule.language.syntax import tree
 from houserule.language.syntax.read.cst import (
     CstNode,
     Leaf,
@@ -39,6 +45,13 @@ STARTS = ["start", "header", "item"]
 TABLES = "tables-*.pickle"
 PARSERS = DiskStore("parsers", made_by=("language/syntax/read/parser.py",), most=4)
 
+Found: TypeAlias = tuple[tuple[Unit, ...], tuple[Diagnostic, ...]]
+
+# The key of a tree is only the text; a loaded tree gets the name of the file.
+MADE_BY = ("language/syntax", "base/source.py", "base/cache.py", "base/diagnostics")
+TREES = DiskStore("trees", made_by=MADE_BY, most=3000)
+CODEC = RecordCodec((*vars(tree).values(), Diagnostic, Label))
+
 
 def parse_unit_file(source: Source) -> tuple[tuple[Unit, ...], list[Diagnostic]]:
     """Return the units of a rules file, and every syntax error.
@@ -50,15 +63,23 @@ def parse_unit_file(source: Source) -> tuple[tuple[Unit, ...], list[Diagnostic]]
     if len(source.text) > limit("composed"):
         message = f"This file has {len(source.text):,} letters of rules."
         return (), [too_large("composed", message, Span.at(source.name, 1))]
-    found = store.load(source)
+
+    def decoded(kept: object) -> Found:
+        units, faults = CODEC.decode(kept, source.name)
+        assert all(isinstance(each, Unit) for each in units)
+        assert all(isinstance(each, Diagnostic) for each in faults)
+        return units, faults
+
+    key = TREES.key(grammar_key(), source.text)
+    found = TREES.load(key, decoded)
     if found is None:
         found = parse_afresh(source)
-        store.save(source, found)
+        TREES.save(key, CODEC.encode(found, one_file=True))
     units, faults = found
     return units, list(faults)
 
 
-def parse_afresh(source: Source) -> store.Found:
+def parse_afresh(source: Source) -> Found:
     """Return the units and errors of a text without using the cache."""
     from houserule.language.syntax.errors.explain import appendix_without_line
     from houserule.language.syntax.read.scan import scan
