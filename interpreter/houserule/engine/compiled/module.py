@@ -206,7 +206,7 @@ def _compile(context: CompilationContext, extension: Extension | None) -> Module
     versions, memos = Versions(program, context.access), Memos(data)
     constants = ConstantArrays(context, reaches, costs)
     numbering = Numbering(context)
-    loops = Loops(context, constants, numbering)
+    loops = Loops(context, numbering)
     memoised = MemoisedQueries(context, reaches, versions, memos)
     values = DeclaredValues(
         context, reaches, costs, constants, versions, memos, memoised

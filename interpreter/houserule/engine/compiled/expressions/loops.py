@@ -22,10 +22,9 @@ from houserule.engine.compiled.expressions.operands import (
 )
 from houserule.engine.compiled.functions import i32
 from houserule.engine.compiled.memory.shapes import WORD, Universe, universe
-from houserule.engine.compiled.optimize.conjunctions import tests_of
-from houserule.engine.compiled.optimize.constants import ConstantArrays
 from houserule.engine.compiled.optimize.costs import passes
 from houserule.engine.compiled.optimize.numbering import Numbering
+from houserule.engine.reference.evaluate.source import conjuncts
 from houserule.ir.walk import slots_read
 
 FEW = 6  # up to this many things have an array of all their subsets, as bits
@@ -57,10 +56,8 @@ class Loops:
     def __init__(
         self,
         context: CompilationContext,
-        constants: ConstantArrays,
         numbering: Numbering,
     ) -> None:
-        self._program, self._constants = context.program, constants
         self._numbering = numbering
         self._subsets = Subsets(context.data)
 
@@ -115,7 +112,7 @@ class Loops:
         place = {slot: number for number, (_, slot) in enumerate(plain)}
         tests: list[list[ir.Expr]] = [[] for _ in plain]
         at = 0
-        for test in tests_of(self._program, self._constants, where):
+        for test in conjuncts(where):
             needed = [place[slot] for slot in slots_read(test) if slot in place]
             at = max([at, *needed])
             tests[at].append(test)
