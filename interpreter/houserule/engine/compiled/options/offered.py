@@ -3,8 +3,7 @@
 Actions are numbered by name, which is the order of their options. Two words of the
 header have a bit for each action on offer.
 
-Only bots follow advice. If an action has few options they are listed, and advice is
-asked about the list; else a second walk of the action has advice among its tests.
+Only bots follow advice. A second walk of the action has advice among its tests.
 """
 
 from __future__ import annotations
@@ -13,8 +12,6 @@ from collections.abc import Iterable
 
 from houserule import ir
 from houserule.engine.compiled.context import CompilationContext
-from houserule.engine.compiled.expressions.expressions import Translator
-from houserule.engine.compiled.expressions.operands import InLocals
 from houserule.engine.compiled.functions import (
     Code,
     Function,
@@ -25,10 +22,6 @@ from houserule.engine.compiled.functions import (
     load,
 )
 from houserule.engine.compiled.memory.shapes import ALL, WORD
-from houserule.engine.compiled.options.legality import sensible
-from houserule.engine.compiled.options.products import Walk
-from houserule.engine.compiled.options.segments import LISTED_AT_MOST
-from houserule.engine.reference.evaluate.costs import Costs
 from houserule.ir.walk import beneath
 
 ACTIONS_AT_MOST = 128
@@ -130,59 +123,12 @@ class OfferedActions:
 # ---- advice: the options that are not unwise
 
 
-class Advice:
-    """Writes what asks an action's advice about its listed options."""
-
-    def __init__(
-        self,
-        context: CompilationContext,
-        translator: Translator,
-        costs: Costs,
-        walk: Walk,
-        action: ir.ActionDef,
-    ) -> None:
-        self._context, self._translator, self._costs = context, translator, costs
-        self._walk, self._action = walk, action
-        self.title = f"$filter.{action.name}"
-        self.chosen = context.data.room(4 * LISTED_AT_MOST)
-
-    @property
-    def listed(self) -> bool:
-        """Whether options are listed whole, one after the other."""
-        return self._walk.listed_whole
-
-    def write(self) -> None:
-        """Write what lists the numbers of those that are not unwise; how many."""
-        params = ("$me", "i32"), ("$count", "i32")
-        f = Function(self.title, params, ("i32",))
-        f.locals += [("$number", "i32"), ("$kept", "i32")]
-        with f.block("(block $out"), f.loop("$again"):
-            f.add("(br_if $out (i32.ge_u (local.get $number) (local.get $count)))")
-            listing = self._walk.listings[0]
-            slots = listing.read(f, "(local.get $number)")
-            e = self._translator.into(f, {**slots, 0: InLocals(("$me",))})
-            e.bound = self._costs.bound(*self._action.unwise)
-            with f.when(sensible(e, self._action.unwise)):
-                at = "(i32.shl (local.get $kept) (i32.const 2))"
-                f.add(f"(i32.store offset={self.chosen} {at} (local.get $number))")
-                f.set("$kept", "(i32.add (local.get $kept) (i32.const 1))")
-            f.set("$number", "(i32.add (local.get $number) (i32.const 1))")
-            f.add("(br $again)")
-        f.add("(local.get $kept)")
-        self._context.add(f)
-
-
-def write_advice(
-    context: CompilationContext, offered: OfferedActions, advice: dict[str, Advice]
-) -> None:
+def write_advice(context: CompilationContext, offered: OfferedActions) -> None:
     """Write `$advise`, `$seek_wise` and the like, over all actions on offer."""
-    advised = {offered.numbers[name]: each for name, each in advice.items()}
-    header = context.memory.header
-    actions = max(len(offered.names), 1)
-    counts, filtered = context.data.room(8 * actions), context.data.room(4 * actions)
-    for each in advice.values():
-        if each.listed:
-            each.write()
+    actions, header = context.program.actions, context.memory.header
+    advice = [name for name in offered.names if actions[name].unwise]
+    advised = [offered.numbers[name] for name in advice]
+    counts = context.data.room(8 * max(len(offered.names), 1))
     here = "(local.get $which) (local.get $me)"
     at = "(i32.shl (local.get $which) (i32.const 3))"
 
@@ -212,22 +158,11 @@ def write_advice(
     f.add("(global.set $advised (i32.const 1))")
     f.add("(local.get $all)")
 
-    # How many of an action's options are not unwise; whether they were listed.
+    # How many of an action's options are not unwise.
     params = (("$which", "i32"), ("$me", "i32"), ("$count", "i64"))
     f = Function("$wise_among", params, ("i64",))
     for number in each_case(f, advised):
-        name, each = offered.names[number], advised[number]
-        listed = i32(filtered + 4 * number)
-        found = f.local("i64", "found")
-        f.add(f"(i32.store {listed} (i32.const 0))")
-        if each.listed:
-            with f.when(f"(i64.le_u (local.get $count) {i64(LISTED_AT_MOST)})"):
-                count = "(i32.wrap_i64 (local.get $count))"
-                asked = f"(call {each.title} (local.get $me) {count})"
-                wide = f"(i64.extend_i32_u {asked})"
-                offered.considering(f, name, wide, found)
-                f.add(f"(i32.store {listed} (i32.const 1))")
-                f.add(f"(return (local.get {found}))")
+        name, found = offered.names[number], f.local("i64", "found")
         walk = f"(call $wise.{name} (local.get $me) (i64.const -1))"
         offered.considering(f, name, walk, found)
         f.add(f"(return (local.get {found}))")
@@ -238,13 +173,7 @@ def write_advice(
     params = (("$which", "i32"), ("$me", "i32"), ("$index", "i64"))
     f = Function("$bind_wise", params)
     for number in each_case(f, advised):
-        name, each = offered.names[number], advised[number]
-        with f.when(f"(i32.load {i32(filtered + 4 * number)})"):
-            place = "(i32.shl (i32.wrap_i64 (local.get $index)) (i32.const 2))"
-            plain = f"(i64.load32_u offset={each.chosen} {place})"
-            f.add(f"(call $bind {i32(number)} (local.get $me) {plain})")
-            f.add("(return)")
-        found = f.local("i64", "found")
+        name, found = offered.names[number], f.local("i64", "found")
         walk = f"(call $wise.{name} (local.get $me) (local.get $index))"
         offered.considering(f, name, walk, found)
         f.add("(return)")

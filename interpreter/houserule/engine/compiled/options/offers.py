@@ -30,7 +30,6 @@ from houserule.engine.compiled.optimize.versions import Versions
 from houserule.engine.compiled.options.legality import taking_tests
 from houserule.engine.compiled.options.offered import (
     OFFERED,
-    Advice,
     OfferedActions,
     write_advice,
 )
@@ -61,7 +60,6 @@ class OfferWriter:
         self._procedures = procedures
         self.offered = OfferedActions(context)
         self._by_action: dict[str, Walk] = {}
-        self._advice: dict[str, Advice] = {}
         self._asked: dict[str, tuple[str, ResultMemo | None]] = {}
 
     def write(self) -> None:
@@ -74,7 +72,7 @@ class OfferWriter:
             binds, bound = option_binds(action), work_of_options(action, self._costs)
             tests = taking_tests(action, context.access)
             walk = self._walks.over(f"$walk.{name}", frame, binds, tests, bound=bound)
-            walk.write(listed=True, whole=bool(action.unwise))
+            walk.write(listed=True)
             self._by_action[name] = walk
             if action.unwise:
                 tests = taking_tests(action, context.access, advised=True)
@@ -82,9 +80,6 @@ class OfferWriter:
                     f"$wise.{name}", frame, binds, tests, bound=bound
                 )
                 wise.write()
-                self._advice[name] = Advice(
-                    context, self._translator, self._costs, walk, action
-                )
 
         # Walk one action by its number.
         limited = (("$which", "i32"), ("$me", "i32"), ("$limit", "i64"))
@@ -188,7 +183,7 @@ class OfferWriter:
             ],
         )
         f.add("(i32.const -1)")
-        write_advice(context, offered, self._advice)
+        write_advice(context, offered)
 
         # `$can.…`: whether some action of a step has an option.
         for name, step in program.steps.items():

@@ -24,7 +24,6 @@ from houserule.engine.compiled.functions import Code, Function, i32, i64
 from houserule.engine.compiled.memory.layout import ProcedureFrame
 from houserule.engine.compiled.optimize.numbering import AT_MOST, Numbering, most
 from houserule.engine.compiled.options.segments import (
-    LISTED_AT_MOST,
     FactorTest,
     Listing,
     Segments,
@@ -114,17 +113,8 @@ class Walk:
         """Whether it has one member whatever the state is: no variable, no test."""
         return not self.factors and not self._first
 
-    @property
-    def listed_whole(self) -> bool:
-        """Whether members are listed with all their values, one after the other."""
-        return len(self.listings) == 1 and not self._segments.by_number(0)
-
-    def write(self, *, listed: bool = False, whole: bool = False) -> str:
-        """Write the walk; return its function's name.
-
-        A walk that lists everything visits few values instead of numbering them.
-        """
-        self._segments = Segments(self.factors, LISTED_AT_MOST if whole else 0)
+    def write(self, *, listed: bool = False) -> str:
+        """Write the walk; return its function's name."""
         if listed:
             # List members, if each segment is independent of the others.
             found: dict[int, Listing] = {}

@@ -16,7 +16,7 @@ from houserule import ir
 from houserule.base.frozen import frozen
 from houserule.engine.compiled.context import Data
 from houserule.engine.compiled.expressions.expressions import Expressions
-from houserule.engine.compiled.expressions.operands import InLocals, Slot
+from houserule.engine.compiled.expressions.operands import InLocals
 from houserule.engine.compiled.functions import Code, Function, i32, i64
 from houserule.engine.compiled.memory.shapes import is_set, words_of
 from houserule.engine.compiled.optimize.numbering import most
@@ -74,10 +74,10 @@ def placed(
 
 
 class Segments:
-    """The segments of a product; no variable of up to `few` values is numbered."""
+    """The segments of a product."""
 
-    def __init__(self, factors: Sequence[Factor], few: int = 0) -> None:
-        self._factors, self._few = factors, few
+    def __init__(self, factors: Sequence[Factor]) -> None:
+        self._factors = factors
 
     def apart(self, start: int) -> bool:
         """Say whether the variables from `start` on read none of those before."""
@@ -91,7 +91,7 @@ class Segments:
         factor, behind = self._factors[number], self._factors[number + 1 :]
         if factor.tests or any(factor.slot in each.reads for each in behind):
             return False
-        return most(factor.bind) > self._few
+        return most(factor.bind) > 0
 
     def splits(self, number: int) -> bool:
         """Say whether a segment begins with this variable."""
@@ -159,16 +159,3 @@ class Listing:
             for word in range(words_of(bind.type)):
                 found = f"({kind}.load offset={self.at + offset + 8 * word} {at})"
                 f.add(f"({kind}.store {i32(slots[slot] + 8 * word)} {found})")
-
-    def read(self, f: Function, number: Code) -> dict[int, Slot]:
-        """Write what takes up the values of a member; return its slots."""
-        at, slots = f.keep(self._row(number)), dict[int, Slot]()
-        for slot, (offset, bind) in self._places.items():
-            kind = "i64" if is_set(bind.type) else "i32"
-            names = []
-            for word in range(words_of(bind.type)):
-                name = f.local(kind, f"v{slot}_")
-                f.set(name, f"({kind}.load offset={self.at + offset + 8 * word} {at})")
-                names.append(name)
-            slots[slot] = InLocals(tuple(names))
-        return slots
