@@ -123,6 +123,12 @@ class Camera:
             await self.take(page, f"{name}-table", language, addresses[0])
             if list(self._pictures(f"{name}-end", language)):
                 await do(opened.table, lambda live: decide(live, MOST, to_the_end=True))
+                await web.get(addresses[0])  # its course is worked out from here on
+                known = self._server.courses.of
+                while await do(
+                    opened.table, lambda live: live.over and not known(live)
+                ):
+                    await asyncio.sleep(0.2)
                 await self.take(page, f"{name}-end", language, addresses[0])
 
     async def first_page(self, language: str) -> None:

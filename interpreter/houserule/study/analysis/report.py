@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from houserule.base.frozen import frozen
 from houserule.base.resources import Phrases
-from houserule.study.analysis.analysis_model import Analysis
+from houserule.study.analysis.analysis_model import AnalysedChoice, Analysis, FoundValue
 from houserule.study.simulate.output import Curve, plot_curves
 
 WHOLE_WIN = 100
@@ -67,57 +68,79 @@ def told(found: Analysis, language: str, title: str, most: int, file: str = "") 
             luck = f"{'+' if gain > 0 else ''}{gain} ± {_margin(low, high)}"
             luck = UNKNOWN if low <= 0 <= high else luck
         table.append((seat.name, *map(str, numbers), loss, *([luck] if lucky else [])))
-    # The turning points: dear choices, great luck, and changes of the lead.
-    lines: list[tuple[int, int, str]] = []
-    for each in found.choices:
-        if each.n in found.turning:
-            assert each.better is not None, "a turning point has a better option"
-            assert each.compared is not None, "it was compared"
-            line = say(
-                "choice",
-                n=each.n,
-                who=called.get(each.seat, each.seat),
-                what=each.words,
-                better=each.better.words,
-                value=hundredths(each.better.value),
-                own=hundredths(each.value or 0.0),
-                loss=hundredths(each.loss),
-                margin=_margin(each.compared.low, each.compared.high),
-            )
-            lines.append((each.n, 0, line))
-    gains = [
-        (chance.value, each, label, chance)
-        for each in found.choices
-        for label, chance in zip(called, each.luck, strict=False)
-        if chance.low >= LUCKY
-    ]
-    gains.sort(key=lambda gain: (-gain[0], gain[1].n))
-    for _, each, label, chance in gains[:most]:
-        line = say(
-            "lucky",
-            n=each.n,
-            who=called.get(each.seat, each.seat),
-            what=each.words,
-            whom=called[label],
-            gain=hundredths(chance.value),
-            margin=_margin(chance.low, chance.high),
-        )
-        lines.append((each.n, 1, line))
-    for lead in found.leads[len(found.leads) - most :]:
-        who, whom = (called.get(name, name) for name in (lead.seat, lead.before))
-        lines.append((lead.n, 2, say("lead", n=lead.n, who=who, before=whom)))
+    lines: list[str] = []
+    for turn in turns(found, most):
+        values: dict[str, object] = {"who": called[turn.seat]}
+        if turn.kind != "choice":
+            values["other"] = called[turn.other]
+        if (made := turn.choice) is not None:
+            values["what"] = made.words
+            if turn.chance is not None:
+                luck = turn.chance
+                values["gain"] = hundredths(luck.value)
+                values["margin"] = _margin(luck.low, luck.high)
+            elif made.better is not None and made.compared is not None:
+                values["better"] = made.better.words
+                values["value"] = hundredths(made.better.value)
+                values["own"] = hundredths(made.value or 0.0)
+                values["loss"] = hundredths(made.loss)
+                values["margin"] = _margin(made.compared.low, made.compared.high)
+        lines.append(say(turn.kind, n=turn.n, **values))
     after = [say("measure")]
     if found.choices and not any(each.loss for each in found.choices):
         after.append(say("steady"))
     if lines:
         after.append(say("turned"))
-    after += [line for _, _, line in sorted(lines)]
+    after += lines
     unknown = sum(each.unknown for each in found.seats)
     if unknown:
         after.append(say("unknown", count=unknown))
     if file:
         after.append(say("look", file=file))
     return Told(tuple(before), tuple(table), tuple(after))
+
+
+@frozen
+class Turn:
+    """A moment at which a game turned.
+
+    Attributes:
+        n: the number of the choice.
+        kind: a costly `choice`, a stroke of luck (`lucky`), or a change of the `lead`.
+        seat: the label of the seat that chose, or that leads from here on.
+        other: the seat that gains by luck, or that led before; else the same seat.
+        choice: the analysis of the choice; None for a change of the lead.
+        chance: what luck gave the other seat.
+    """
+
+    n: int
+    kind: Literal["choice", "lucky", "lead"]
+    seat: str
+    other: str
+    choice: AnalysedChoice | None = None
+    chance: FoundValue | None = None
+
+
+def turns(found: Analysis, most: int) -> list[Turn]:
+    """Return the turning points in the order of play, at most `most` of each kind."""
+    gains = [
+        Turn(each.n, "lucky", each.seat, label, each, chance)
+        for each in found.choices
+        for label, chance in zip(found.labels, each.luck, strict=False)
+        if chance.low >= LUCKY
+    ]
+    gains.sort(key=lambda gain: (-gain.chance.value if gain.chance else 0.0, gain.n))
+    leads = found.leads[max(0, len(found.leads) - most) :]
+    every = [
+        *(
+            Turn(each.n, "choice", each.seat, each.seat, each)
+            for each in found.choices
+            if each.n in found.turning
+        ),
+        *gains[:most],
+        *(Turn(each.n, "lead", each.seat, each.before) for each in leads),
+    ]
+    return sorted(every, key=lambda turn: turn.n)
 
 
 def hundredths(value: float) -> int:

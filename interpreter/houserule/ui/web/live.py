@@ -405,7 +405,7 @@ class LiveTable:
         """Read the game from the store, and continue it with the current players."""
         number = self.stored.number
         text = self.store.record(self.id, number)
-        lines = TableLines(self.store, self.stored, number)
+        lines = TableLines(self.store, self.stored, number, self.seats)
         source = Source(f"table {self.id}", text)
         self.sitting = Sitting.go_on(source, lines, self._seated())
         self._lines = lines
@@ -427,7 +427,7 @@ class LiveTable:
         for seat in range(len(self.seats)):
             self.store.drop_keys(self.id, seat, "deputy")
         number = self.stored.number + 1
-        lines = TableLines(self.store, self.stored, number)
+        lines = TableLines(self.store, self.stored, number, self.seats)
         seated = self._seated()
         luck = secrets.randbelow(LUCK) if seed is None else seed
         self.sitting = Sitting.begin(
@@ -464,6 +464,11 @@ class LiveTable:
         if self._lines is not None:
             self._lines.version = self.stored.version
         self._look_anew()
+
+    def note_course(self) -> None:
+        """Notify everyone that more is known about the last game."""
+        if self.over:
+            self._noticed()
 
     def _look_anew(self) -> None:
         """Clear the cache of this version."""

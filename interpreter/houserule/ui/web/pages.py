@@ -20,6 +20,8 @@ from houserule.ui.web.drawing import SeatPage, table_page, table_part
 from houserule.ui.web.drawing.areas import seat_style
 from houserule.ui.web.drawing.pointing import touched_in
 from houserule.ui.web.live import LiveTable
+from houserule.ui.web.records.courses import Course
+from houserule.ui.web.records.history import evenings
 from houserule.ui.web.records.played import played_games, wins
 from houserule.ui.web.store import CHAT_MODES
 from houserule.ui.web.templating import render
@@ -294,11 +296,15 @@ def seat_page(
     deputy: bool = False,
     invite: Invitation | None = None,
     learnt: Collection[str] = (),
+    course: Course | None = None,
+    others: Collection[int] = (),
 ) -> Page:
     """Return the view of a seat or a watcher; before the game, the players present.
 
     A `deputy` sees what the seat sees, and may only choose for it. The host has the
     links to pass on here too. If its game is not `learnt`, a seat sees how a turn goes.
+    The `course` is that of a finished game; None while it is not known. The `others`
+    are the tables whose results the viewer may see too.
     """
     language = table.language_of(seat)
     host_address = f"/h/{host}" if host else ""
@@ -335,6 +341,8 @@ def seat_page(
             record=f"{base}/record?game={table.stored.number}",
             others=f"/new/{table.stored.choice}",
             wins=tuple(wins(played)) if len(played) > 1 else (),
+            course=course,
+            evenings=evenings(table.store, table.id, others) if others else None,
         )
     return Page(partial(table_page, view), partial(table_part, view))
 

@@ -59,7 +59,7 @@ from houserule.ui.web.answers.asking import (
 from houserule.ui.web.answers.lobby import LobbyAnswers
 from houserule.ui.web.answers.people import PeopleAnswers
 from houserule.ui.web.answers.records import RecordAnswers
-from houserule.ui.web.answers.yours import YourTables, keep_seat
+from houserule.ui.web.answers.yours import YourTables, keep_seat, seats_in
 from houserule.ui.web.database.connection import StoreError
 from houserule.ui.web.guard import (
     AddressLimits,
@@ -77,6 +77,7 @@ from houserule.ui.web.own.rules_store import UnknownTextError
 from houserule.ui.web.own.serving import OwnRulesAnswers
 from houserule.ui.web.own.workers import OwnRulesError
 from houserule.ui.web.passes import Pass
+from houserule.ui.web.records.courses import Courses
 from houserule.ui.web.records.history import tallies
 from houserule.ui.web.rules_page import rules_file, rules_page
 from houserule.ui.web.store import DamagedTableError, TableStore
@@ -130,6 +131,7 @@ class TableServer:
         self._own = OwnRulesAnswers(self.tables, allowed=own, public=public)
         self._public = public
         self._measuring = Measuring()
+        self.courses = Courses(self.tables)
         self.limits, self._streams = limits, AtOnce()
         self._openings = Allowance(limits.tables / HOUR, limits.tables)
         self._writes = asyncio.Lock()
@@ -216,6 +218,7 @@ class TableServer:
     async def leave(self) -> None:
         """Release all waiting streams, and stop the bots."""
         self._leaving.set()
+        await self.courses.close()
         await self.tables.close()
         await self._own.close()
         self._measuring.close()
@@ -266,7 +269,10 @@ class TableServer:
         part = scripted or request.url.path.endswith("/part")
         address = here(request)
 
+        ended = 0  # the number of the last game if it is over, and its course is due
+
         def work(table: LiveTable) -> tuple[str, int, int] | None:
+            nonlocal ended
             deputy = found.role == "deputy"
             if deputy and not table.deputy(found.seat):
                 raise HTTPException(404)
@@ -277,6 +283,12 @@ class TableServer:
             asked = pages.AskedPage.of(request.query_params.multi_items(), said)
             deputy = found.role == "deputy"
             invite = pages.invitation(table, host, address)
+            if not table.over:
+                self.courses.forget(table.id)
+            course = self.courses.of(table)
+            ended = table.stored.number if table.over and course is None else 0
+            keys = seats_in(request) if table.over and found.role == "seat" else {}
+            others = filter(None, map(self.store.opened_by, keys))
             page = pages.seat_page(
                 table,
                 found.seat,
@@ -286,6 +298,8 @@ class TableServer:
                 deputy=deputy,
                 invite=invite,
                 learnt=(*learnt, *request.cookies.get(LEARNT, "").split("~")),
+                course=course,
+                others=[each.table for each in others if each.role == "seat"],
             )
             return page.part() if part else page.whole(), table.version, status
 
@@ -294,6 +308,8 @@ class TableServer:
             if await self.store.opens(key) is None:  # acting for the player has ended
                 base = f"/h/{host}" if host else "/"
             return see(base)
+        if ended:
+            self.courses.want(found.table, ended)
         text, version, status = shown
         answer = HTMLResponse(text, status)
         if found.role == "seat":

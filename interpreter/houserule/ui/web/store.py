@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
@@ -152,7 +152,7 @@ class TableStore(Database):
             for key, role in keys:
                 _add_key(db, key, Pass(made[0], role, None))
             if record:
-                _add_lines(db, made[0], 1, 0, record.rstrip("\n").split("\n"))
+                _add_lines(db, made[0], 1, 0, record.rstrip("\n").split("\n"), {})
         return self.table(made[0])
 
     def table(self, number: int) -> StoredTable:
@@ -329,6 +329,12 @@ class TableLines:
 
     Each append is one transaction with the table's next version.
 
+    Args:
+        store: the store of tables.
+        table: the table.
+        number: the game's number at the table.
+        seats: the seats' names in the rules, to store the people of a finished game.
+
     Attributes:
         path: None, because there is no file.
         version: the table's version in the database.
@@ -339,8 +345,15 @@ class TableLines:
 
     path: Path | None = None
 
-    def __init__(self, store: TableStore, table: StoredTable, number: int) -> None:
+    def __init__(
+        self,
+        store: TableStore,
+        table: StoredTable,
+        number: int,
+        seats: Sequence[str] = (),
+    ) -> None:
         self._store, self._table, self._number = store, table.id, number
+        self._seats, self._chairs = seats, table.chairs
         self.version = table.version
         self.chairs: Sequence[Chair] | None = None
         self.asked: Callable[[], int | None] | None = None
@@ -354,7 +367,10 @@ class TableLines:
         lines, at = line.split("\n"), self._at
         chairs, self.chairs = self.chairs, None
         with self._store.writing() as db:
-            _add_lines(db, self._table, self._number, at, lines)
+            sitting = self._chairs if chairs is None else tuple(chairs)
+            named = zip(self._seats, sitting, strict=False)
+            people = {seat: chair.name for seat, chair in named if not chair.bot}
+            _add_lines(db, self._table, self._number, at, lines, people)
             also: dict[str, object] = {"number": self._number}
             if chairs is not None:
                 self._bots = _bots(chairs)
@@ -363,7 +379,7 @@ class TableLines:
                 bool(self._bots) if self.asked is None else self.asked() in self._bots
             )
             _bump(db, self._table, self.version + 1, **also)
-        self._at += len(lines)
+        self._at, self._chairs = self._at + len(lines), sitting
         self.version += 1
 
     def close(self) -> None:
@@ -387,7 +403,12 @@ def _add_key(db: Connection, key: str, opens: Pass) -> None:
 
 
 def _add_lines(
-    db: Connection, table: int, number: int, at: int, lines: Sequence[str]
+    db: Connection,
+    table: int,
+    number: int,
+    at: int,
+    lines: Sequence[str],
+    people: Mapping[str, str],
 ) -> None:
     """Add lines to a record at a number, and update the results of finished games."""
     where = {"table_id": table, "number": number}
@@ -409,6 +430,7 @@ def _add_lines(
                 "winners": json.dumps(read["winners"]),
                 "choices": read["choices"],
                 "changed": now(),
+                "people": json.dumps(people),
             }
             db.execute(insert(finished_games).values(where | row))
 

@@ -25,7 +25,8 @@ from houserule.ui.web.live import LiveTable
 from houserule.ui.web.tables import Tables
 
 COOKIE = "seats"
-MOST = 8  # seats stored in a browser
+LISTED = 8  # tables on the first page
+MOST = 24  # seats stored in a browser
 Stands: TypeAlias = Literal[
     "your turn", "others turn", "under way", "over", "not begun"
 ]
@@ -139,7 +140,7 @@ class YourTables:
 
     async def of(self, request: Request, language: str) -> list[YourTable]:
         """Return a visitor's tables, except those with expired keys."""
-        kept = seats_in(request).items()
+        kept = list(seats_in(request).items())[:LISTED]
         lines = (self._line(key, version, language) for key, version in kept)
         found = [each for each in await asyncio.gather(*lines) if each is not None]
         return sorted(found, key=lambda each: each.stands != "your turn")

@@ -79,6 +79,8 @@ finished_games = Table(
     Column("winners", Text, nullable=False),  # JSON: names
     Column("choices", Integer, nullable=False),
     Column("changed", BigInteger, nullable=False),
+    # JSON: the people at the end by seat, without bots; "{}" if it is not known.
+    Column("people", Text, nullable=False, server_default="{}"),
 )
 own_texts = Table(
     "own_rules",
@@ -175,6 +177,9 @@ STEPS: tuple[SchemaStep, ...] = (
     ),
     SchemaStep(
         ("alter table game_table add column clock varchar(24) not null default ''",)
+    ),
+    SchemaStep(
+        ("alter table finished_game add column people text not null default '{}'",)
     ),
 )
 """The step at index *n* makes schema *n* + 1; schema 0 is an empty database."""

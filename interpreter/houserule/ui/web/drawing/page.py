@@ -5,6 +5,7 @@ from __future__ import annotations
 from houserule.base.source import visible
 from houserule.play.seat.faces import end_lines, reason_lines
 from houserule.ui.web.drawing.areas import SeatLook, shown_areas
+from houserule.ui.web.drawing.curves import curves_of
 from houserule.ui.web.drawing.players import headline, results, shown_players
 from houserule.ui.web.drawing.pointing import Pointing
 from houserule.ui.web.drawing.redrawing import Redrawing
@@ -62,6 +63,7 @@ def _drawn(template: str, view: SeatPage, **more: object) -> str:
         players=shown_players(view, pointing),
         heading=headline(moment, view.language),
         results=results(moment),
+        curves=curves_of(view.course),
         tale=shown_tale(view.log, len(moment.log), whole=view.whole_log),
         acting=", ".join(acting),
         waiting_for_absent=", ".join(absent),

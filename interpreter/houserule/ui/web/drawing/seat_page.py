@@ -9,6 +9,8 @@ from houserule.base.frozen import frozen
 from houserule.play.seat.choosing import Touched
 from houserule.play.seat.seat_model import ChoiceStep, Moment, PieceMark, WhyMove
 from houserule.ui.web.clock import Clock
+from houserule.ui.web.records.courses import Course
+from houserule.ui.web.records.history import Evenings
 from houserule.ui.web.store import ChatLine
 
 
@@ -56,6 +58,8 @@ class SeatPage:
         game: the game's name in its files.
         record: the address of the last game's record, if it is over.
         others: the address of the same game's house rules.
+        course: the course of a finished game; None while it is not known.
+        evenings: the results of the same people at this and the viewer's other tables.
         wins: each player's name, wins, draws and games at this table, if there were
             several.
     """
@@ -96,6 +100,8 @@ class SeatPage:
     game: str = ""
     record: str = ""
     others: str = ""
+    course: Course | None = None
+    evenings: Evenings | None = None
     wins: tuple[tuple[str, int, int, int], ...] = ()
 
 

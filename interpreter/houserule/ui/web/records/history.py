@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Collection
+from datetime import UTC, datetime
 
 from sqlalchemy import case, func, select
 
@@ -59,6 +62,60 @@ def finished(store: TableStore, table: int) -> tuple[FinishedGame, ...]:
             FinishedGame(number, game, end, tuple(json.loads(winners)), choices, ended)
             for number, game, end, winners, choices, ended in db.execute(wanted)
         )
+
+
+@frozen
+class Evenings:
+    """The results of a group of people, at several tables.
+
+    Attributes:
+        games: the number of their finished games.
+        days: on how many days they ended.
+        wins: each person's name, wins, draws and games, the most wins first.
+    """
+
+    games: int
+    days: int
+    wins: tuple[tuple[str, int, int, int], ...]
+
+
+def evenings(store: TableStore, table: int, others: Collection[int]) -> Evenings | None:
+    """Return the results of the people who played the last game of a table.
+
+    Args:
+        store: the store of tables.
+        table: the table.
+        others: the other tables to look at. Only games of the same people count.
+
+    Returns:
+        None for fewer than two people, and if they have not played at another table.
+    """
+    at = finished_games.c
+    wanted = select(at.table_id, at.winners, at.end, at.changed, at.people)
+    wanted = wanted.where(at.table_id.in_({table, *others}))
+    with store.reading() as db:
+        rows = db.execute(wanted.order_by(at.changed.desc(), at.number.desc())).all()
+    read = [(row, json.loads(row.people)) for row in rows]
+    last = next((people for row, people in read if row.table_id == table), {})
+    group = {name.casefold(): name for name in last.values()}
+    same = [
+        (row, {seat: name.casefold() for seat, name in people.items()})
+        for row, people in read
+        if {name.casefold() for name in people.values()} == set(group)
+    ]
+    if len(group) < 2 or len({row.table_id for row, _ in same}) < 2:
+        return None
+    won = Counter(
+        people[seat]
+        for row, people in same
+        for seat in json.loads(row.winners)
+        if seat in people
+    )
+    drawn = sum(row.end == "drawn" for row, _ in same)
+    wins = [(name, won[each], drawn, len(same)) for each, name in group.items()]
+    days = {datetime.fromtimestamp(row.changed, UTC).date() for row, _ in same}
+    ordered = sorted(wins, key=lambda row: (-row[1], row[0]))
+    return Evenings(len(same), len(days), tuple(ordered))
 
 
 def tallies(store: TableStore) -> dict[str, GameTally]:
