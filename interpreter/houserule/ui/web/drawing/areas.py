@@ -72,6 +72,21 @@ class SeatLook:
         """Return whether a text on a board is a picture of a piece, such as a rook."""
         return len(text) == 1 and category(text) == "So"
 
+    def drawn_figure(self, text: str) -> tuple[str, str]:
+        """Return the solid sign of a figure, and the CSS classes of its colour.
+
+        White figures are outlines in Unicode, and would be as dark as black ones. Flat
+        pieces have no good sign: the sign is empty, and they are drawn.
+        """
+        at = ord(text)
+        if at in range(0x2654, 0x2660):
+            dark = at >= 0x265A
+            return chr(at if dark else at + 6), "dark" if dark else "light"
+        if at in range(0x26C0, 0x26C4):
+            dark, tall = at >= 0x26C2, (at - 0x26C0) % 2
+            return "", f"{'dark' if dark else 'light'}{' tall' if tall else ''}"
+        return text, ""
+
     def on_stone(self, phrase: Phrase) -> str:
         """Return the text on a stone: empty if it only names the owner."""
         if phrase.seat is None:
@@ -125,6 +140,14 @@ class ShownArea:
         assert isinstance(self.area, SeenPieces)
         groups = groupby(self.area.pieces)
         return [AlikePieces(piece, len(list(group))) for piece, group in groups]
+
+    @property
+    def under(self) -> list[str]:
+        """The keys of the open pieces below the top of a pile."""
+        assert isinstance(self.area, SeenPieces)
+        pieces = self.area.pieces
+        is_open = self.area.pile and not any(each.hidden for each in pieces)
+        return [each.key or "" for each in pieces[1:]] if is_open else []
 
     @property
     def unlisted(self) -> int:
@@ -209,7 +232,8 @@ def shown_areas(
     # In order: asked about, in the middle, of one seat, told, only counted.
     weight = {}
     for area in areas:
-        if area.key in about or area.key.partition("(")[0] in about:
+        mine = not isinstance(area, SeenPieces) or area.seat in (None, position.viewer)
+        if area.key in about or (mine and area.key.partition("(")[0] in about):
             weight[area.key] = 0
         elif isinstance(area, SeenPieces) and not area.pieces:
             weight[area.key] = 4

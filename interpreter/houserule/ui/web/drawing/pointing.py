@@ -272,6 +272,10 @@ class Pointing:
         named = [key for key in keys if key]
         return self.hints_at(area, named) or self.thing(area, named) is not None
 
+    def offers(self, area: str, keys: Iterable[str]) -> bool:
+        """Return whether a click on one of some components of an area leads on."""
+        return any(_about(self._marks, area, (key,)) for key in keys)
+
     def hints_at(self, area: str, keys: Iterable[str | None]) -> bool:
         """Return whether a hint is about one of some components of an area."""
         keys = [*keys]
