@@ -16,7 +16,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 # By suffix, so that an editor's temporary files are not included.
 SHIPPED = {
     "grammar": {".lark", ".yaml", ".pickle"},
-    "rulesets": {".rules", ".yaml", ".md", ".txt", ".json", ".jsonl"},
+    "rulesets": {".rules", ".yaml", ".md", ".txt", ".json", ".jsonl", ".svg"},
     "schemas": {".json"},
     "docs": {".md", ".rules", ".yaml"},
 }

@@ -234,9 +234,12 @@ Side: TypeAlias = Literal["top", "right", "bottom", "left"]
 class BoardLook(Strict):
     """The picture of a board."""
 
-    shape: Literal["squares", "hexes", "graph", "points"] = "squares"
-    """Squares or hexagons, points on lines, or long triangles from the upper and the
-    lower edge."""
+    shape: Literal["squares", "hexes", "graph", "points", "drawing"] = "squares"
+    """Squares or hexagons, points on lines, long triangles from the upper and the lower
+    edge, or a drawing of your own."""
+    file: Text | None = None
+    """For a drawing: an SVG in the folder `looks`. The things of the first layer lie at
+    the elements whose `id` is their name in the rules."""
     lines: Text | None = None
     """The kind of thing whose fields name the points on a line. Without it, each row
     and each column of points is a line."""

@@ -33,6 +33,7 @@ from houserule.language.manifest.ruleset_models import (
 )
 from houserule.language.manifest.yaml.read import read_document
 from houserule.play.narration.wording import Wording
+from houserule.play.seat.drawings import DrawingError, read_drawing
 from houserule.play.seat.seat_model import Arrangement, ComponentLook, Swatch
 
 ICONS = frozenset(get_args(Icon))
@@ -272,6 +273,28 @@ def look_faults(ruleset: LoadedRuleset, program: ir.Program) -> Iterator[Diagnos
         return fault(E038, says, document.span(*path), hint)
 
     for number, board in enumerate(boards):
+        is_drawing, file = board.look.shape == "drawing", board.look.file
+        at = ("boards", number, "look")
+        if not is_drawing and file is not None:
+            says = "`file` is for a board with `shape: drawing`."
+            yield fault(E038, says, document.span(*at, "file"))
+        elif is_drawing:
+            try:
+                drawing = read_drawing(ruleset.folder, file or "")
+            except DrawingError as error:
+                place = document.span(*at, *(["file"] if file else []))
+                yield fault(E038, str(error), place)
+                continue
+            if drawing.dropped:
+                named = ", ".join(f"`{each}`" for each in drawing.dropped)
+                says = f"{file} has {named}, which is never drawn."
+                hint = "only shapes, paths, texts and groups are"
+                yield fault(E038, says, document.span(*at, "file"), hint)
+            kind = board.draw[0].each
+            for label in program.labels.get(kind, ()):
+                if label not in drawing.boxes:
+                    says = f"{file} has no element with the id {label}, a {kind}."
+                    yield unknown(label, drawing.boxes, says, *at, "file")
         lines = board.look.lines
         if lines is not None and lines not in {*program.components, *declared}:
             says = f"The lines of a board are {lines}, and there is no such kind."

@@ -31,6 +31,7 @@ from houserule.play.narration.boards.grid import OpenGrids, Piece
 from houserule.play.narration.boards.reading import BoardReading
 from houserule.play.narration.visibility import Viewer, ViewerVisibility
 from houserule.play.narration.wording import Wording
+from houserule.play.seat.drawings import drawings
 from houserule.play.seat.layout import (
     FACTS,
     PLAYERS,
@@ -48,6 +49,7 @@ from houserule.play.seat.saying import NOTHING, Describer, DisplayValue, capital
 from houserule.play.seat.seat_model import (
     BoardEdge,
     BoardPiece,
+    BoardSpot,
     Chart,
     ChartRow,
     ComponentLook,
@@ -130,6 +132,7 @@ class _Seeing:
         self._program, self._store = game.program, game.machine.store
         self._layout = game.engine.layout
         self._boards, self._news = ruleset.manifest.boards, news
+        self._drawings = ruleset.derived(drawings)
         self._grids = grids
         self._plan = ruleset.derived(PositionPlans).of(game.program)
         self._knowledge = ViewerVisibility(game, viewer)
@@ -519,6 +522,30 @@ class _Seeing:
                 self._news.phrase(f"{key}/over/{column}", each.text, each.seat)
                 for column, each in found_at
             )
+        drawing, name, spots = self._drawings.get(area.number), "", list[BoardSpot]()
+        if drawing is not None:
+            turns, name = (
+                0,
+                f"{self._words.program.game}/{area.number}/{drawing.digest}",
+            )
+            kind = board.draw[0].each
+            labels = self._program.labels.get(kind, ())
+            for i, rows in enumerate(keys):
+                for j, things in enumerate(rows):
+                    for thing in dict.fromkeys(things):
+                        if thing in labels and thing in drawing.boxes:
+                            x, y, w, h = drawing.boxes[thing]
+                            said = self._words.thing(kind, labels.index(thing))
+                            spot = BoardSpot(
+                                row=i,
+                                column=j,
+                                name=capital(said),
+                                left=x,
+                                top=y,
+                                width=w,
+                                height=h,
+                            )
+                            spots.append(spot)
         keys = turned(keys, turns)
         heads = grid.column_heads, grid.row_heads
         for _ in range(turns):
@@ -551,7 +578,11 @@ class _Seeing:
             over_title=over_title,
             over=over,
             keys=tuple(map(tuple, keys)),
-            shape=board.look.shape,
+            shape="squares"
+            if board.look.shape == "drawing" and drawing is None
+            else board.look.shape,
+            drawing=name,
+            spots=tuple(spots),
             lines=self._lines(board.look, keys),
             chequered=board.look.chequered,
             slant=board.look.slant,

@@ -165,6 +165,19 @@ class LegendEntry(Plain):
     """How a picture draws it."""
 
 
+class BoardSpot(Plain):
+    """Where a place of a board is in its drawing, in hundredths of the picture."""
+
+    row: int
+    column: int
+    name: str
+    """Its name for people."""
+    left: int
+    top: int
+    width: int
+    height: int
+
+
 class SeenBoard(Plain):
     """An area laid out in cells, as in `ruleset.yaml`."""
 
@@ -187,7 +200,11 @@ class SeenBoard(Plain):
     keys: tuple[tuple[tuple[str, ...], ...], ...] = ()
     """By row and column, the keys of all components there, the lowest first, and the
     number that the seat's actions use for the place."""
-    shape: Literal["squares", "hexes", "graph", "points"] = "squares"
+    shape: Literal["squares", "hexes", "graph", "points", "drawing"] = "squares"
+    drawing: str = ""
+    """The name of its drawing: the game, the number of the board, a digest."""
+    spots: tuple[BoardSpot, ...] = ()
+    """The places in the drawing."""
     lines: tuple[tuple[int, int, int, int], ...] = ()
     """Row and column of both ends of each line between points, counted from 0."""
     chequered: bool = False

@@ -228,7 +228,9 @@ class _Board:
     """A board, place by place."""
 
     def __init__(self, board: SeenBoard, seats: Sequence[SeatName]) -> None:
-        self._board = board
+        # The book prints a drawing as squares.
+        square = {"shape": "squares"} if board.shape == "drawing" else {}
+        board = self._board = board.model_copy(update=square)
         self._seats = {each.seat: each for each in seats}
         self._rows, self._columns = board.drawn_rows(), len(board.cells[0])
         self._size = FINE if self._columns > MANY else CELL

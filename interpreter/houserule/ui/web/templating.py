@@ -24,6 +24,8 @@ from houserule.rulebook.book.page.document import book_style
 _HERE = Path(__file__).parent
 STATIC = _HERE / "static"
 BOOK = "book.css"
+PLACES = "places.css"
+"""The places of drawings, in hundredths: pages have no styles of their own."""
 
 
 class PageContext(Context):
@@ -114,13 +116,20 @@ def static_address(name: str) -> str:
 
 @cache
 def static_file(name: str) -> bytes:
-    """Return a file of `static/`, or the style sheet of rulebooks.
+    """Return a file of `static/`, the style sheet of rulebooks, or that of drawings.
 
     Raises:
         FileNotFoundError: no template has this name.
     """
     if name == BOOK:
         return book_style().encode()
+    if name == PLACES:
+        sides = {"left": "left", "top": "top", "wide": "width", "high": "height"}
+        return "".join(
+            f".spot.{side}-{n}{{{key}:{n}%}}\n"
+            for side, key in sides.items()
+            for n in range(101)
+        ).encode()
     if name not in {path.name for path in STATIC.iterdir()}:
         raise FileNotFoundError(name)
     return (STATIC / name).read_bytes()

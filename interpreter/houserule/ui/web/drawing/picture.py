@@ -6,6 +6,7 @@ It shows what the box of the game would: nothing of it depends on a game in prog
 from __future__ import annotations
 
 from houserule.base.frozen import frozen
+from houserule.play.seat.drawings import drawings
 from houserule.play.seat.looks import LookPlans
 from houserule.play.seat.rules import TableRules
 from houserule.play.seat.seat_model import (
@@ -89,6 +90,9 @@ def game_picture(rules: TableRules, language: str) -> str:
         look=look,
         style=STYLE,
         board=board,
+        drawing=rules.ruleset.derived(drawings).get(int(board.key.split()[-1]))
+        if board is not None
+        else None,
         shown=None if board is None else ShownArea(board, look, opened=True),
         things=things,
         heaps=heaps,

@@ -22,6 +22,7 @@ from houserule.ui.web.drawing.picture import STYLE
 from houserule.ui.web.menu.measuring import Measuring, NotMeasured
 from houserule.ui.web.menu.pages import (
     HomeWish,
+    drawing,
     effect_answer,
     menu_answer,
     picture,
@@ -74,6 +75,13 @@ def menu_answers(
             _there(found), media_type="image/svg+xml", headers=PICTURE_HEADERS
         )
 
+    async def drawn(request: Request) -> Response:
+        game, board, digest = (request.path_params[n] for n in ("game", "n", "digest"))
+        found = await in_thread(drawing, game, board, digest)
+        return Response(
+            _there(found), media_type="image/svg+xml", headers=PICTURE_HEADERS
+        )
+
     async def menu(request: Request) -> Response:
         part = request.url.path.endswith("/part")
         asked = _asked(request, language)
@@ -98,6 +106,7 @@ def menu_answers(
     return {
         "/": home,
         "/picture/{game}": image,
+        "/drawing/{game}/{n:int}/{digest}": drawn,
         "/new/{game}": menu,
         "/new/{game}/part": menu,
         "/new/{game}/effect": effect,

@@ -27,6 +27,7 @@ from houserule.compiler.choices.offers import span
 from houserule.compiler.prepare import TableChoice
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.syntax import tree
+from houserule.play.seat.drawings import drawings
 from houserule.ui.configurator.book import house_book
 from houserule.ui.configurator.builder import begun_with, menu_of, opened_entry
 from houserule.ui.configurator.effect import SIZES, MeasuredEffect, effect_of
@@ -250,6 +251,18 @@ def picture(game: str, language: str) -> str | None:
 def _picture(game: str, language: str, _: int) -> str:
     rules = rules_of(game)
     return game_picture(rules, rules.ruleset.language_for(language))
+
+
+def drawing(game: str, board: int, digest: str) -> str | None:
+    """Return the drawing of a board as SVG; None for an unknown or an older one.
+
+    Raises:
+        RulesetError: the game is unreadable.
+    """
+    if game not in known_rulesets():
+        return None
+    found = ruleset_of(game).derived(drawings).get(board)
+    return found.picture if found is not None and found.digest == digest else None
 
 
 # ---- the configurator

@@ -79,10 +79,10 @@
   const SVG = "http://www.w3.org/2000/svg", TIP = 9;
   function drawArrows() {
     for (const old of table().querySelectorAll("svg.arrows")) old.remove();
-    for (const board of table().querySelectorAll("table[data-arrows]")) {
+    for (const board of table().querySelectorAll("[data-arrows]")) {
       const rows = [...board.querySelectorAll("tbody:not(.column-heads) tr")];
-      const cell = (row, column) => rows[row - board.dataset.first]?.querySelectorAll("td:not(.corner)")[column];
-      const frame = board.parentElement, at = frame.getBoundingClientRect();
+      const cell = (row, column) => board.querySelector(`[data-at="${row},${column}"]`) ?? rows[row - board.dataset.first]?.querySelectorAll("td:not(.corner)")[column];
+      const frame = board.matches("table") ? board.parentElement : board, at = frame.getBoundingClientRect();
       const picture = document.createElementNS(SVG, "svg");
       picture.setAttribute("class", "arrows");
       picture.setAttribute("aria-hidden", "true");
