@@ -182,7 +182,7 @@ def outdated_sentences(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
     """Yield W042 for each sentence whose rules have changed."""
     from houserule.rulebook.book.stamps import outdated
 
-    for key, rule in outdated(ruleset).items():
+    for key, rule in ruleset.derived(outdated).items():
         section, _, address = key.rpartition("/")
         yield fault(
             W042,

@@ -31,8 +31,8 @@ from houserule.rulebook.book.book_model import (
     every_section,
 )
 from houserule.rulebook.book.pictures import Figure, component, row
-from houserule.rulebook.book.prose import as_sentence
 from houserule.rulebook.meanings.table_in_words import under
+from houserule.rulebook.nouns.speech import as_sentence
 
 FEW, MOST = 3, 4  # examples in a book with few actions, and at most
 LEAST = 2  # lines of the narration, or dice, of one that tells something

@@ -48,8 +48,24 @@ def start_of(rules: TableRules, chapters: Chapters) -> Iterator[BookBlock]:
         game = ReferenceGame.start(rules.program, SEED)
     except RuleFault:
         return  # rules of a game that cannot start still have a book
-    if (sentence := _piles(game, chapters)) is not None:
-        yield BookParagraph(sentences=(sentence,))
+    program, wording, piles = chapters.program, chapters.wording, list[str]()
+    for zone in program.zones.values():  # how many cards the piles and players have
+        noun = chapters.view.thing(zone.name)
+        per_seat = (
+            len(zone.keys) == 1 and getattr(zone.keys[0].type, "sort", "") == "seat"
+        )
+        dice = program.components[zone.member.name].faces
+        if not noun or dice or zone.kind == "slot" or (zone.keys and not per_seat):
+            continue
+        numbers = {*map(len, game.machine.store.zones[zone.name])}
+        if len(numbers) == 1 and not numbers <= {0}:
+            things = str(wording.counted(zone.member.name, *numbers))
+            place = chapters.titled("", noun)
+            how = "each lies" if zone.keys else "lies"
+            piles.append(chapters.say(how, things=things, place=place))
+    if piles:
+        said = chapters.say("then there are", rows=", ".join(piles))
+        yield BookParagraph(sentences=(BookSentence(text=said),))
     language, boards = chapters.view.language, rules.ruleset.manifest.boards
     seats = range(1, rules.chosen.players + 1)
     # A printed page refers to players by number.
@@ -99,11 +115,11 @@ def _middle(area: object) -> Iterator[Figure]:
         return
     looks = [component(each.look, each.face) for each in area.pieces[:6] if each.look]
     if looks:
-        shown = row([_small(each) for each in looks], 6)
+        shown = row([each.scaled(each.height * SCALE) for each in looks], 6)
     elif area.pile:
         few = min(area.count, 3)
         under = "".join(moved(back(), -2.5 * n, -2.5 * n) for n in range(few))
-        shown = _small(Figure(under, back().width, HIGH))
+        shown = Figure(under, back().width, HIGH).scaled(HIGH * SCALE)
     else:
         return
     said = f"{area.title} · {area.count}" if area.pile else area.title
@@ -111,11 +127,6 @@ def _middle(area: object) -> Iterator[Figure]:
     inside = moved(shown, (wide - shown.width) / 2, 4)
     inside += text(said, wide / 2, shown.height + 17, 10, ink=QUIET)
     yield Figure(inside, wide, shown.height + 20)
-
-
-def _small(picture: Figure) -> Figure:
-    inside = moved(picture, 0, 0, SCALE)
-    return Figure(inside, picture.width * SCALE, picture.height * SCALE)
 
 
 def _hand(game: ReferenceGame, seat: SeatName) -> Figure:
@@ -130,31 +141,8 @@ def _hand(game: ReferenceGame, seat: SeatName) -> Figure:
     sign = f'<circle cx="9" cy="26" r="9" fill="{body}"/>' + seat_sign(
         seat.seat, 9, 26, 11, ink
     )
-    held = _small(fan(min(cards, FAN)))
+    held = fan(min(cards, FAN)).scaled(HIGH * SCALE)
     if not cards:
         return Figure("", 0, 0)
     count = text(str(cards), 9, 48, 10, ink=QUIET)
     return Figure(sign + count + moved(held, 24, 0), 24 + held.width, held.height)
-
-
-def _piles(game: ReferenceGame, chapters: Chapters) -> BookSentence | None:
-    """Return how many cards the piles have, and each player."""
-    program, wording = chapters.program, chapters.wording
-    found = []
-    for zone in program.zones.values():
-        noun = chapters.view.thing(zone.name)
-        per_seat = (
-            len(zone.keys) == 1 and getattr(zone.keys[0].type, "sort", "") == "seat"
-        )
-        dice = program.components[zone.member.name].faces
-        if not noun or dice or zone.kind == "slot" or (zone.keys and not per_seat):
-            continue
-        numbers = {*map(len, game.machine.store.zones[zone.name])}
-        if len(numbers) != 1 or numbers <= {0}:
-            continue
-        things = str(wording.counted(zone.member.name, *numbers))
-        how = "each lies" if zone.keys else "lies"
-        found.append(chapters.say(how, things=things, place=chapters.titled("", noun)))
-    if not found:
-        return None
-    return BookSentence(text=chapters.say("then there are", rows=", ".join(found)))

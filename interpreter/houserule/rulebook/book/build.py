@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from houserule.language.manifest.ruleset_models import in_language
 from houserule.play.seat.rules import TableRules
@@ -18,12 +18,13 @@ from houserule.rulebook.book.book_model import (
     every_section,
 )
 from houserule.rulebook.book.chapters import ELSEWHERE, NEVER, Chapters
-from houserule.rulebook.book.course import course_of, setup_of
-from houserule.rulebook.book.prose import Prose, as_sentence
+from houserule.rulebook.book.course import course_of, happenings_of, setup_of
+from houserule.rulebook.book.prose import Prose
 from houserule.rulebook.book.things import cards_of, things_of
 from houserule.rulebook.exact.exact_words import ExactWords
 from houserule.rulebook.meanings.table_in_words import TableInWords
 from houserule.rulebook.meanings.units import opening_note
+from houserule.rulebook.nouns.speech import as_sentence
 
 SUMMARY = frozenset(
     f"chapter-{key}" for key in ("object", "glance", "first", "winning", "table")
@@ -48,7 +49,20 @@ def book_of(rules: TableRules, language: str) -> Book:
     exact = ExactWords(rules.program, texts, language, first, cited)
     proses.append(Prose(view, exact))
     chapters = Chapters(view, proses[0], rules.wording(language))
-    sections = _filled(_sections(chapters, rules))
+    sections = _filled(
+        [
+            chapters.object(),
+            things_of(chapters),
+            setup_of(chapters, [*start_of(rules, chapters)]),
+            *course_of(chapters),
+            happenings_of(chapters),
+            chapters.winning(),
+            chapters.rulings(),
+            chapters.meanings(),
+            cards_of(chapters),
+            chapters.house_rules(),
+        ]
+    )
     chapters.settle({each.key for each in every_section(sections)})
     # Values without a caption that no clause uses: drawings of boards do.
     found = {a for a, c in chapters.clauses.items() if c.kind == "value"}
@@ -78,19 +92,6 @@ def book_of(rules: TableRules, language: str) -> Book:
         ),
         fingerprint=rules.program.fingerprint,
     )
-
-
-def _sections(chapters: Chapters, rules: TableRules) -> Iterator[BookSection]:
-    """Yield the chapters in the order in which players need them."""
-    yield chapters.object()
-    yield things_of(chapters)
-    yield setup_of(chapters, [*start_of(rules, chapters)])
-    yield from course_of(chapters)
-    yield chapters.winning()
-    yield chapters.rulings()
-    yield chapters.meanings()
-    yield cards_of(chapters)
-    yield chapters.house_rules()
 
 
 def summary_of(book: Book) -> Book:
@@ -133,25 +134,22 @@ def rules_of(
     def place(address: str) -> tuple[int, object]:
         return order.get(chapters.home(address), len(order)), entries[address].rank
 
-    return tuple(_rule(chapters, each, order) for each in sorted(clauses, key=place))
-
-
-def _rule(chapters: Chapters, address: str, known: Collection[str]) -> BookRule:
-    home = chapters.home(address)
-    clause = chapters.clauses[address]
-    prose = chapters.prose
-    exact = prose.exact.clause(address)
-    return BookRule(
-        address=address,
-        section=home if home in known else ELSEWHERE,
-        says=as_sentence(prose.text(address) or ""),
-        exact=exact,
-        mentions=prose.exact.mentions(address),
-        cites=chapters.printed.places(clause.cites),
-        rulings=tuple(dict.fromkeys(clause.rulings)),
-        marks=prose.marks(address),
-        unsaid=address in prose.unsaid,
-    )
+    prose, found = chapters.prose, []
+    for address in sorted(clauses, key=place):
+        home, clause = chapters.home(address), chapters.clauses[address]
+        rule = BookRule(
+            address=address,
+            section=home if home in order else ELSEWHERE,
+            says=as_sentence(prose.text(address) or ""),
+            exact=prose.exact.clause(address),
+            mentions=prose.exact.mentions(address),
+            cites=chapters.printed.places(clause.cites),
+            rulings=tuple(dict.fromkeys(clause.rulings)),
+            marks=prose.marks(address),
+            unsaid=address in prose.unsaid,
+        )
+        found.append(rule)
+    return tuple(found)
 
 
 def units_of(chapters: Chapters) -> tuple[BookUnit, ...]:

@@ -24,8 +24,9 @@ from houserule.rulebook.book.book_model import (
     BookSentence,
     BookTable,
 )
-from houserule.rulebook.book.prose import Prose, as_sentence
+from houserule.rulebook.book.prose import Prose
 from houserule.rulebook.meanings.table_in_words import TableInWords, caption_of, under
+from houserule.rulebook.nouns.speech import as_sentence
 
 APART = "apart"  # for remarks that follow no declaration
 REMARK = ("note ", "  ", "[")  # how lines with remarks begin
@@ -132,7 +133,10 @@ class Chapters:
         called = self.calls.get(address, ())
         alone = [each for each in called if each in self.inlined]
         silent = self.prose.text(address) is None
-        whole = silent and bool(alone) and self._only_calls(address, alone)
+        whole = False  # whether it only calls these
+        for body in bodies(self.program) if silent and alone else ():
+            if body.address == address:
+                whole = [getattr(e, "effect", None) for e in body.block] == alone
         if not whole:
             yield from self.told(address, key)
         self.place.setdefault(address, key)
@@ -168,17 +172,6 @@ class Chapters:
             if number[name] == 1
             and not any(under(r.event, name) for r in self.program.reactions.values())
         )
-
-    def _only_calls(self, address: str, effects: Sequence[str]) -> bool:
-        """Return whether a clause only calls some effects."""
-        own = [body for body in bodies(self.program) if body.address == address]
-        calls = [
-            each.effect
-            for body in own
-            for each in body.block
-            if isinstance(each, ir.CallEffect)
-        ]
-        return bool(own) and calls == [*effects] and len(own[0].block) == len(calls)
 
     def removed(self, owner: str) -> tuple[BookMark, ...]:
         """Return the marks of house rules that removed clauses of an owner."""
@@ -335,12 +328,22 @@ class Chapters:
     def house_rules(self) -> BookSection:
         """Return the choices of the table: its house rules and its options."""
         key = "chapter-table"
-        items = [
-            BookParagraph(
-                lead=self.view.title(unit.id), sentences=self._unit(unit.id, key)
-            )
-            for unit in self.units
-        ]
+        rulings, language = self.view.ruleset.rulings, self.view.language
+        items = []
+        for unit in self.units:  # its remarks, else its rulings
+            marks = (BookMark(unit=unit.id, did="added"),)
+            own = [
+                each.model_copy(update={"marks": marks})
+                for note, before in self._notes
+                if not before and self.clauses[note].origin == unit.id
+                for each in self.told(note, key)
+            ]
+            for ruling in unit.notes if not own else ():
+                if isinstance(ruling, tree.Ruling):
+                    says = in_language(rulings[ruling.name].says, language)
+                    own.append(BookSentence(text=as_sentence(says), marks=marks))
+            lead = self.view.title(unit.id)
+            items.append(BookParagraph(lead=lead, sentences=tuple(own)))
         blocks: list[BookBlock] = [BookList(items=tuple(items))] if items else []
         rows = [
             (
@@ -369,23 +372,6 @@ class Chapters:
             if (each.kind == "variant" and each.id in on)
             or (each.kind == "bridge" and {*each.id.split("+")} <= on)
         ]
-
-    def _unit(self, unit: str, key: str) -> tuple[BookSentence, ...]:
-        """Return a house rule's description: its remarks, else its changes."""
-        marks = (BookMark(unit=unit, did="added"),)
-        unit_of = next(each for each in self.units if each.id == unit)
-        own = [
-            sentence.model_copy(update={"marks": marks})
-            for note, before in self._notes
-            if not before and self.clauses[note].origin == unit
-            for sentence in self.told(note, key)
-        ]
-        named = [n.name for n in unit_of.notes if isinstance(n, tree.Ruling)]
-        rulings, language = self.view.ruleset.rulings, self.view.language
-        for each in named if not own else ():
-            text = as_sentence(in_language(rulings[each].says, language))
-            own.append(BookSentence(text=text, marks=marks))
-        return tuple(own)
 
     @cached_property
     def used_rulings(self) -> Sequence[str]:
@@ -452,9 +438,10 @@ class Printed:
 
     def places(self, cites: Iterable[str]) -> tuple[str, ...]:
         """Return the printed places of citations, without duplicates."""
-        return tuple(dict.fromkeys(map(self._place, cites)))
+        return tuple(dict.fromkeys(map(self.place, cites)))
 
-    def _place(self, cite: str) -> str:
+    def place(self, cite: str) -> str:
+        """Return the printed place of a citation."""
         found = CITE.fullmatch(cite)
         if found is None:
             return cite

@@ -41,7 +41,9 @@ def setup_of(chapters: Chapters, after: Sequence[BookBlock]) -> BookSection:
     items: list[BookParagraph] = []
     for name in names:
         for entry in _entries(chapters, [name], chapters.program.root):
-            items += _flat(entry.blocks(chapters, SETUP))
+            for block in entry.blocks(chapters, SETUP):
+                if isinstance(block, BookParagraph | BookList):
+                    items += block.items if isinstance(block, BookList) else [block]
     items += scores_of(chapters)
     blocks: list[BookBlock] = []
     if items:
@@ -66,21 +68,14 @@ def scores_of(chapters: Chapters) -> Iterator[BookParagraph]:
                 yield found
 
 
-def _flat(blocks: Sequence[BookBlock]) -> Iterator[BookParagraph]:
-    for block in blocks:
-        if isinstance(block, BookParagraph):
-            yield block
-        elif isinstance(block, BookList):
-            yield from block.items
-
-
 def _setup(chapters: Chapters) -> list[str]:
     """Return the outermost phases and steps before the main play.
 
     These are the first ones, as long as they have no decisions and run only once.
     """
-    program, found = chapters.program, []
-    for each in _told_order(program.root, chapters.items(program.root)):
+    program, found = chapters.program, list[str]()
+    names = chapters.items(program.root)
+    for each in names_of(_order(program.root, names)) if names else ():
         phase = program.phases.get(each)
         if phase is not None and (
             phase.until or phase.source or _acted(chapters, phase)
@@ -207,7 +202,6 @@ def course_of(chapters: Chapters) -> Iterator[BookSection]:
     yield BookSection(
         key=COURSE, title=whole, blocks=tuple(after), sections=tuple(sections)
     )
-    yield _happenings(chapters)
 
 
 def _title(chapters: Chapters, name: str) -> str:
@@ -307,31 +301,21 @@ def _with_clauses(
     """Return an action, effect or reaction with its clauses as a paragraph."""
     own = [name] if chapters.prose.written(name) is not None or not lead else []
     chapters.place.setdefault(name, key)
-    clauses = [*_in_kinds(chapters, chapters.within(name))]
-    for each in chapters.within(name):
+    within, clauses = chapters.within(name), chapters.clauses
+    # Kind by kind; exceptions directly after their conditions.
+    for each in (e for kind in KINDS for e in within if clauses[e].kind == kind):
+        lifts = (e for e in within if e.startswith(f"{each}."))
+        own += [each, *(e for e in lifts if clauses[e].kind == "or")]
+    for each in within:
         chapters.place.setdefault(each, key)
-    found = chapters.paragraph([*own, *clauses], key, lead, name)
+    found = chapters.paragraph(own, key, lead, name)
     if found is not None and found.sentences and found.sentences[-1].text.endswith(":"):
         chapters.prose.unsaid.add(name)  # nothing that follows has a sentence
         found = found.model_copy(update={"sentences": found.sentences[:-1]})
     return found
 
 
-def _in_kinds(chapters: Chapters, own: Sequence[str]) -> Iterator[str]:
-    """Yield clauses kind by kind; exceptions directly after their conditions."""
-    clauses = chapters.clauses
-    for kind in KINDS:
-        for address in own:
-            if clauses[address].kind == kind:
-                yield address
-                yield from (
-                    each
-                    for each in own
-                    if clauses[each].kind == "or" and each.startswith(f"{address}.")
-                )
-
-
-def _happenings(chapters: Chapters) -> BookSection:
+def happenings_of(chapters: Chapters) -> BookSection:
     """Return what happens without a choice: effects of several clauses, reactions."""
     clauses, view = chapters.clauses, chapters.view
     names = [
@@ -361,11 +345,6 @@ def _order(phase: PhaseDef, names: Sequence[str]) -> Arrangement:
         (first, name) for name in names for first in phase.before.get(name, ())
     )
     return arranged(names, before)
-
-
-def _told_order(phase: PhaseDef, names: Sequence[str]) -> tuple[str, ...]:
-    """Return items of a phase in output order."""
-    return names_of(_order(phase, names)) if names else ()
 
 
 def _unordered(chapters: Chapters, order: Arrangement | None) -> Iterator[BookSentence]:

@@ -90,28 +90,25 @@ class _Told:
         """Return the new content of a section, None if there is nothing new."""
         if section.key in NOT_TOLD:
             return None
-        blocks = tuple(
-            new for each in section.blocks if (new := self._new(each)) is not None
-        )
+        blocks: list[BookBlock] = []
+        for block in section.blocks:
+            match block:
+                case BookParagraph():
+                    blocks += filter(None, [self._new_paragraph(block)])
+                case BookList(items=items):
+                    some = [own for each in items if (own := self._new_paragraph(each))]
+                    blocks += [BookList(items=tuple(some))] if some else []
+                case BookTable(rows=rows):
+                    new = tuple(row for row in rows if row not in self._rows)
+                    blocks += [block.model_copy(update={"rows": new})] if new else []
+                case _:
+                    pass
         inner = tuple(
             kept for each in section.sections if (kept := self.new_in(each)) is not None
         )
         if not blocks and not inner:
             return None
-        return section.model_copy(update={"blocks": blocks, "sections": inner})
-
-    def _new(self, block: BookBlock) -> BookBlock | None:
-        match block:
-            case BookParagraph():
-                return self._new_paragraph(block)
-            case BookList(items=items):
-                kept = [own for each in items if (own := self._new_paragraph(each))]
-                return BookList(items=tuple(kept)) if kept else None
-            case BookTable(rows=rows):
-                new = tuple(row for row in rows if row not in self._rows)
-                return block.model_copy(update={"rows": new}) if new else None
-            case _:
-                return None
+        return section.model_copy(update={"blocks": tuple(blocks), "sections": inner})
 
     def _new_paragraph(self, paragraph: BookParagraph) -> BookParagraph | None:
         new = tuple(

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from houserule.base.resources import Phrases
 from houserule.rulebook.book.book_model import (
     Book,
-    BookBlock,
     BookDrawing,
     BookExample,
     BookList,
@@ -79,42 +78,37 @@ class _Markdown:
         yield f"{'#' * min(level, 6)} {_plain(title)}"
         yield ""
         for block in section.blocks:
-            yield from self._block(block)
+            match block:
+                case BookParagraph():
+                    yield _paragraph(block)
+                case BookList(ordered=ordered, items=items):
+                    for number, item in enumerate(items, 1):
+                        yield f"{f'{number}.' if ordered else '-'} {_paragraph(item)}"
+                case BookTable(title=heading, head=head, rows=rows):
+                    if heading:
+                        yield f"**{_plain(heading)}**"
+                        yield ""
+                    yield _row(head)
+                    yield _row("---" for _ in head)
+                    yield from map(_row, rows)
+                case BookExample(text=text):
+                    yield f"> **{self._words.say('example')}** {_plain(text)}"
+                case BookDrawing(text=""):
+                    continue  # a picture of what the text says
+                case BookDrawing(title=heading, text=text):
+                    yield f"**{_plain(heading)}**"
+                    yield ""
+                    runs = (len(run) + 1 for run in re.findall("`+", text))
+                    fence = "`" * max([3, *runs])
+                    yield f"{fence}text"
+                    yield from text.rstrip().split("\n")
+                    yield fence
+            yield ""
         for note in self._margins.of_section(section):
             yield f"> {MARK} {_plain(note)}"
             yield ""
         for inner in section.sections:
             yield from self._section(inner, level + 1)
-
-    def _block(self, block: BookBlock) -> Iterator[str]:
-        match block:
-            case BookParagraph():
-                yield _paragraph(block)
-            case BookList(ordered=ordered, items=items):
-                for number, item in enumerate(items, 1):
-                    said = _paragraph(item)
-                    yield f"{f'{number}.' if ordered else '-'} {said}"
-            case BookTable(title=title, head=head, rows=rows):
-                if title:
-                    yield f"**{_plain(title)}**"
-                    yield ""
-                yield _row(head)
-                yield _row("---" for _ in head)
-                yield from map(_row, rows)
-            case BookExample(text=text):
-                yield f"> **{self._words.say('example')}** {_plain(text)}"
-            case BookDrawing(text=""):
-                return  # a picture of what the text says
-            case BookDrawing(title=title, text=text):
-                yield f"**{_plain(title)}**"
-                yield ""
-                fence = "`" * max(
-                    [3, *(len(run) + 1 for run in re.findall("`+", text))]
-                )
-                yield f"{fence}text"
-                yield from text.rstrip().split("\n")
-                yield fence
-        yield ""
 
 
 def _paragraph(paragraph: BookParagraph) -> str:

@@ -14,7 +14,6 @@ from houserule.play.seat.faces.shapes import ICONS, PAWN, PIPS, SEATS, SEEDS, SP
 from houserule.play.seat.seat_model import (
     BoardPiece,
     ComponentLook,
-    PlaceLook,
     SeatName,
     SeenBoard,
 )
@@ -64,6 +63,11 @@ class Figure:
             f'height="{height}" viewBox="-1 -1 {width} {height}" role="img">'
             f"<title>{escape(title)}</title>{self.inside}</svg>"
         )
+
+    def scaled(self, high: float) -> Figure:
+        """Return the same picture in another height."""
+        scale = round(high / self.height, 3)
+        return Figure(moved(self, 0, 0, scale), self.width * scale, high)
 
 
 def row(pictures: Sequence[Figure], gap: float = 12.0) -> Figure:
@@ -138,15 +142,42 @@ def component(look: ComponentLook, face: int | None = None) -> Figure:
             elif look.pips == 1:
                 inside += icon(look.icon, CARD / 2, HIGH / 2, 28, ink)
             elif look.pips:
-                for x, y in PIPS[look.pips]:
-                    at = CARD * x / 100, HIGH * y / 100
-                    inside += icon(look.icon, *at, 12, ink, over=y > 50)
+                for i, j in PIPS[look.pips]:
+                    at = CARD * i / 100, HIGH * j / 100
+                    inside += icon(look.icon, *at, 12, ink, over=j > 50)
             else:
                 inside += text(look.corner, CARD / 2, 53, 30, ink=ink, bold=True)
                 inside += icon(look.icon, CARD / 2, 24, 11, ink)
             return Figure(inside, CARD, HIGH)
         case _:
-            return _card(look)
+            inside = _paper()
+            for part, x, y in parts_of(look):
+                match part:
+                    case "corner":
+                        size = 24.0 if len(look.corner) < 3 else 14.0
+                        inside += text(look.corner, x, y + size * 0.36, size, bold=True)
+                    case "icon":
+                        inside += icon(look.icon, x, y, 30)
+                    case "pair":
+                        two = row([die(look.pair)] * 2, 4)
+                        inside += moved(two, x - two.width / 4, y - two.height / 4, 0.5)
+                    case "squares":
+                        for n, square in enumerate(look.squares):
+                            body, ink = DYES.get(square.colour, DYES[""])
+                            left = x + 15 * (n - (len(look.squares) - 1) / 2) - 6.5
+                            high, line = y - 6.5, EDGE
+                            inside += _box(
+                                left, high, 13, 13, rx=3, fill=body, stroke=line
+                            )
+                            sign, middle = square.text[:1].upper(), left + 6.5
+                            inside += text(sign, middle, y + 3.2, 9, ink=ink, bold=True)
+                    case _:
+                        inside += (
+                            f'<circle cx="{x:g}" cy="{y:g}" r="12" fill="#f5d36b" '
+                            'stroke="#a87d12" stroke-width="1.500"/>'
+                        )
+                        inside += text(look.coin, x, y + 4.7, 13, bold=True)
+            return Figure(inside, CARD, HIGH)
 
 
 def die(face: int | None, colour: str = "", *, numbers: bool = False) -> Figure:
@@ -177,34 +208,6 @@ def fan(number: int, step: float = 9.0) -> Figure:
 
 def _paper() -> str:
     return _box(0, 0, CARD, HIGH, rx=6, fill=PAPER, stroke=EDGE)
-
-
-def _card(look: ComponentLook) -> Figure:
-    inside = _paper()
-    for part, x, y in parts_of(look):
-        match part:
-            case "corner":
-                size = 24.0 if len(look.corner) < 3 else 14.0
-                inside += text(look.corner, x, y + size * 0.36, size, bold=True)
-            case "icon":
-                inside += icon(look.icon, x, y, 30)
-            case "pair":
-                two = row([die(look.pair)] * 2, 4)
-                inside += moved(two, x - two.width / 4, y - two.height / 4, 0.5)
-            case "squares":
-                for n, each in enumerate(look.squares):
-                    body, ink = DYES.get(each.colour, DYES[""])
-                    left = x + 15 * (n - (len(look.squares) - 1) / 2) - 6.5
-                    inside += _box(left, y - 6.5, 13, 13, rx=3, fill=body, stroke=EDGE)
-                    initial = each.text[:1].upper()
-                    inside += text(initial, left + 6.5, y + 3.2, 9, ink=ink, bold=True)
-            case _:
-                inside += (
-                    f'<circle cx="{x:g}" cy="{y:g}" r="12" fill="#f5d36b" '
-                    'stroke="#a87d12" stroke-width="1.500"/>'
-                )
-                inside += text(look.coin, x, y + 4.7, 13, bold=True)
-    return Figure(inside, CARD, HIGH)
 
 
 def parts_of(look: ComponentLook) -> list[tuple[str, float, float]]:
@@ -349,11 +352,29 @@ class _Board:
         if look is None:
             return self._stone(said.seat, said.text, x, y)
         match look.kind:
-            case "piece":
-                return self._piece(look, x, y)
+            case "piece":  # in the colour of its seat, with the seat's sign on it
+                body, ink = self._dye(look.seat)
+                line = f'fill="{body}" stroke="{INK}"'
+                if look.shape == "pawn":
+                    scale = size * 0.0225
+                    found = (
+                        f'<path {line} stroke-width="1.500" d="{PAWN}" transform='
+                        f'"translate({x - 20 * scale:g} {y - 20 * scale:g}) '
+                        f'scale({scale:g})"/>'
+                    )
+                elif look.shape == "cube":
+                    half = size * 0.3
+                    found = (
+                        f'<rect {line} x="{x - half:g}" y="{y - half:g}" rx="3" '
+                        f'width="{2 * half:g}" height="{2 * half:g}"/>'
+                    )
+                else:
+                    found = f'<circle {line} cx="{x:g}" cy="{y:g}" r="{size * 0.4:g}"/>'
+                if look.seat is not None and self._seats[look.seat].colour not in DYES:
+                    found += seat_sign(look.seat, x, y, size * 0.36, ink)
+                return found
             case "seeds":
-                size, count = self._size, int(look.text or 0)
-                radius = size * 0.45
+                count, radius = int(look.text or 0), size * 0.45
                 found = f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="#8a5f38"/>'
                 for dx, dy in SEEDS[:count]:
                     at = x + size * (dx - 50) / 140, y + size * (dy - 50) / 140
@@ -364,35 +385,17 @@ class _Board:
             case "number":
                 return text(look.text, x, y + 3, size * 0.28, ink=QUIET)
             case "tile" if look.tile is not None:
-                scale = size * 0.94 / CARD
-                place = x - size * 0.47, y - size * 0.47
-                small = _tile(look.tile)
-                return moved(small, *place, round(scale, 3))
+                tile = look.tile  # as high as it is wide
+                middle = CARD * (0.32 if tile.icon else 0.5)
+                large = 30.0 if len(tile.corner) < 3 else 15.0
+                inside = _box(0, 0, CARD, CARD, rx=6, fill=PAPER, stroke=EDGE)
+                inside += text(tile.corner, middle, CARD * 0.66, large, bold=True)
+                if tile.icon:
+                    inside += icon(tile.icon, CARD * 0.7, CARD / 2, CARD * 0.36)
+                place, scale = (x - size * 0.47, y - size * 0.47), size * 0.94 / CARD
+                return moved(Figure(inside, CARD, CARD), *place, round(scale, 3))
             case _:
                 return ""
-
-    def _piece(self, look: PlaceLook, x: float, y: float) -> str:
-        """Return a piece in the colour of its seat, with the seat's sign on it."""
-        size = self._size
-        body, ink = self._dye(look.seat)
-        line = f'fill="{body}" stroke="{INK}"'
-        if look.shape == "pawn":
-            scale = size * 0.0225
-            found = (
-                f'<path {line} stroke-width="1.500" d="{PAWN}" transform="translate('
-                f'{x - 20 * scale:g} {y - 20 * scale:g}) scale({scale:g})"/>'
-            )
-        elif look.shape == "cube":
-            half = size * 0.3
-            found = (
-                f'<rect {line} x="{x - half:g}" y="{y - half:g}" rx="3" '
-                f'width="{2 * half:g}" height="{2 * half:g}"/>'
-            )
-        else:
-            found = f'<circle {line} cx="{x:g}" cy="{y:g}" r="{size * 0.4:g}"/>'
-        if look.seat is not None and self._seats[look.seat].colour not in DYES:
-            found += seat_sign(look.seat, x, y, size * 0.36, ink)
-        return found
 
     def _stone(self, seat: int | None, words: str, x: float, y: float) -> str:
         """Return a text on a board, on a stone if it belongs to a seat."""
@@ -437,17 +440,6 @@ class _Board:
         return dye_of(None if seat is None else self._seats[seat])
 
 
-def _tile(look: ComponentLook) -> Figure:
-    """Return a tile, as high as it is wide."""
-    inside = _box(0, 0, CARD, CARD, rx=6, fill=PAPER, stroke=EDGE)
-    middle = CARD * (0.32 if look.icon else 0.5)
-    size = 30.0 if len(look.corner) < 3 else 15.0
-    inside += text(look.corner, middle, CARD * 0.66, size, bold=True)
-    if look.icon:
-        inside += icon(look.icon, CARD * 0.7, CARD / 2, CARD * 0.36)
-    return Figure(inside, CARD, CARD)
-
-
 def dye_of(seat: SeatName | None) -> tuple[str, str]:
     """Return the colour of a seat, and its ink."""
     if seat is None:
@@ -467,7 +459,7 @@ def board_picture(board: SeenBoard, seats: Sequence[SeatName]) -> Figure:
     """Return a board with what lies on it, and the meaning of its signs below."""
     drawn = _Board(board, seats).picture()
     inside, wide, x, y = drawn.inside, drawn.width, 0.0, drawn.height
-    entries = [*_signs(board), *_owners(board, seats)]
+    entries = [*_legend(board, seats)]
     for number, (sign, means) in enumerate(entries):
         width = 34 + 12 * LETTER * len(means)
         x = x if number and x + width < max(wide, drawn.width) else 0.0
@@ -479,8 +471,8 @@ def board_picture(board: SeenBoard, seats: Sequence[SeatName]) -> Figure:
     return Figure(inside, wide, y + (4 if entries else 0))
 
 
-def _signs(board: SeenBoard) -> Iterator[tuple[str, str]]:
-    """Yield the signs of places on a board, with their meaning."""
+def _legend(board: SeenBoard, seats: Sequence[SeatName]) -> Iterator[tuple[str, str]]:
+    """Yield the signs of places, then of seats that own something, with meanings."""
     grounds = [each for line in board.grounds for each in line if each is not None]
     for entry in board.legend:
         look = entry.look
@@ -495,10 +487,6 @@ def _signs(board: SeenBoard) -> Iterator[tuple[str, str]]:
             fill = SEAT_DYES[of.seat % len(SEAT_DYES)]
             tint = _box(1, 1, 14, 14, fill=fill, fill_opacity=0.4, stroke=RULE)
             yield tint, entry.means
-
-
-def _owners(board: SeenBoard, seats: Sequence[SeatName]) -> Iterator[tuple[str, str]]:
-    """Yield the seats, if something on a board belongs to a seat."""
     lying = [each for line in board.cells for cell in line for each in cell]
     own = {each.seat for each in (*lying, *board.beside)}
     own |= {each.seat for each in board.edges}

@@ -8,7 +8,6 @@ the prose of the extensions follows its own. Numbers are filled in from the clau
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Set
 from functools import cached_property
 
@@ -20,8 +19,7 @@ from houserule.rulebook.book.book_model import BookMark, BookSentence
 from houserule.rulebook.book.stamps import outdated
 from houserule.rulebook.exact.exact_words import ExactWords
 from houserule.rulebook.meanings.table_in_words import TableInWords, caption_of
-
-ENDS = (".", "!", "?", "…", ":", "”", "“", "»")
+from houserule.rulebook.nouns.speech import as_sentence
 
 
 class Prose:
@@ -35,7 +33,7 @@ class Prose:
     def __init__(self, view: TableInWords, exact: ExactWords) -> None:
         self.view, self.exact = view, exact
         self.unsaid: set[str] = set()
-        old = outdated(view.ruleset)
+        old = view.ruleset.derived(outdated)
         texts = view.ruleset.texts.get(view.language, {})
         self._texts = {key: said for key, said in texts.items() if key not in old}
 
@@ -92,15 +90,21 @@ class Prose:
 
     def caption(self, address: str) -> str | None:
         """Return the caption of a clause, if it describes the clause as it is."""
-        clause = self.view.program.clauses[address]
+        clause, language = self.view.program.clauses[address], self.view.language
         if clause.kind == "note":
             return self.view.note(clause.caption) or None
         changed = self.changed_by(address)
-        if changed and not (len(changed) == 1 and self._recaptioned(address)):
+        if len(changed) > 1:
             return None
-        said = self.view.ruleset.caption(
-            address, clause.caption, changed, self.view.language
-        )
+        for unit in changed:  # it needs a caption for this change
+            known = self.view.family.declared.get(address, ())
+            first = caption_of(known[0].one.node) if known else ""
+            recaptioned = clause.caption != first
+            if language != self.view.ruleset.manifest.languages[0]:
+                recaptioned = f"changed/{unit}/{address}" in self._texts
+            if not recaptioned:
+                return None
+        said = self.view.ruleset.caption(address, clause.caption, changed, language)
         return said or None
 
     # ---- house rules
@@ -126,15 +130,6 @@ class Prose:
                         verbs = found.setdefault(clause, {})
                         verbs.setdefault(placed.origin.unit, set()).add(edit.verb)
         return found
-
-    def _recaptioned(self, address: str) -> bool:
-        """Return whether a clause changed by one unit has a caption for that change."""
-        if self.view.language != self.view.ruleset.manifest.languages[0]:
-            unit = self.changed_by(address)[0]
-            return f"changed/{unit}/{address}" in self._texts
-        firsts = self.view.family.declared.get(address, ())
-        first = caption_of(firsts[0].one.node) if firsts else ""
-        return self.view.program.clauses[address].caption != first
 
     def marks(self, address: str) -> tuple[BookMark, ...]:
         """Return the marks of house rules on a clause."""
@@ -196,12 +191,3 @@ class Prose:
 
 
 CHANGING = frozenset({"change", "caption", "default", "raise", "extend"})
-
-
-def as_sentence(words: str) -> str:
-    """Return words with a capital and a full stop, if they have none."""
-    said = re.sub(r"\s+", " ", words).strip()
-    if not said:
-        return ""
-    said = said[:1].upper() + said[1:]
-    return said if said.endswith(ENDS) else f"{said}."

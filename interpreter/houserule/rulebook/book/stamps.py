@@ -62,12 +62,8 @@ def as_file(ruleset: LoadedRuleset) -> str:
 def outdated(ruleset: LoadedRuleset) -> Mapping[str, str]:
     """Return the sentences whose rules have changed, with the rules as they are now.
 
-    A sentence without a stamp counts as true.
+    A sentence without a stamp counts as true. Use `ruleset.derived(outdated)`.
     """
-    return ruleset.derived(_outdated)
-
-
-def _outdated(ruleset: LoadedRuleset) -> Mapping[str, str]:
     path = ruleset.folder / STAMPS
     try:
         known = json.loads(read_source(path).text) if path.is_file() else {}

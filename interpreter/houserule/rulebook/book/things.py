@@ -50,7 +50,10 @@ def things_of(chapters: Chapters) -> BookSection:
             items += [found] if found is not None else []
     for kind in ("dice", "tokens"):
         for address in (a for a, c in chapters.clauses.items() if c.kind == kind):
-            title = chapters.titled(address, _many(chapters, address))
+            word = chapters.wording.kind(address)
+            forms = getattr(word, "forms", {})
+            many = str(forms.get("plural", forms.get("many", word)))
+            title = chapters.titled(address, many)
             found = chapters.paragraph([address], KEY, title)
             items += [found] if found is not None else []
             for each in chapters.within(address):
@@ -92,17 +95,28 @@ def cards_of(chapters: Chapters) -> BookSection:
                 continue
             keys = _product(columns, number)
             if keys and number >= LONG:
-                each = _each_of(chapters, component, columns, keys)
-                blocks.append(BookParagraph(sentences=(each,)))
+                parts = []  # each combination of some fields occurs once
+                for field, type_, column in (columns[place] for place in keys):
+                    known = dict.fromkeys(column)
+                    words = [str(chapters.wording.value(e, type_)) for e in known]
+                    if len(words) > 4 and all(map(str.isdigit, words)):
+                        low, *_, high = numbers = sorted(map(int, words))
+                        if numbers == [*range(low, high + 1)]:
+                            words = [chapters.say("span", low=low, high=high)]
+                    title = _field(chapters, component, field)
+                    parts.append(f"{title} ({', '.join(words)})")
+                listed = str(chapters.wording.several(parts))
+                said = BookSentence(text=chapters.say("each of", fields=listed))
+                blocks.append(BookParagraph(sentences=(said,)))
                 columns = [each for n, each in enumerate(columns) if n not in keys]
             blocks += _table(chapters, component, columns, short=bool(keys))
         elif clause.kind == "type":
-            said = chapters.paragraph([name], key)
-            blocks += [said] if said is not None else []
+            about = chapters.paragraph([name], key)
+            blocks += [about] if about is not None else []
             if not chapters.prose.written(name):
                 blocks += _table(chapters, component, columns, short=False)
-            for field in chapters.within(name):
-                chapters.place.setdefault(field, key)
+            for own in chapters.within(name):
+                chapters.place.setdefault(own, key)
     return BookSection(
         key=key, title=chapters.say("cards"), look="back", blocks=tuple(blocks)
     )
@@ -124,10 +138,11 @@ def _pictures(chapters: Chapters, name: str) -> Iterator[Figure]:
     parts = [plan.parts(name, item) for item in range(len(labels))]
     if any(parts):
         looks = [plan.of(name, item, words) for item in range(len(labels))]
+        fields = {field for own in parts for field in own.values()}
+        used = chapters.view.used
+        read = {each for each in fields if any(used(each, field=True))}
         drawn = [
-            [p for p in parts_of(look) if _read(chapters, own.get(p[0]))]
-            if look
-            else []
+            [p for p in parts_of(look) if own.get(p[0]) in read] if look else []
             for look, own in zip(looks, parts, strict=True)
         ]
         item = max(range(len(labels)), key=lambda each: len(drawn[each]))
@@ -155,11 +170,6 @@ def _pictures(chapters: Chapters, name: str) -> Iterator[Figure]:
             faces = component.faces
             face = faces[(5 * number + 4) % len(faces)] if faces else None
             yield card_picture(look, face)
-
-
-def _read(chapters: Chapters, field: str | None) -> bool:
-    """Return whether a rule of the table reads a field."""
-    return field is not None and any(chapters.view.used(field, field=True))
 
 
 # ---- cards and pieces
@@ -210,13 +220,6 @@ def _is_drawn(chapters: Chapters, name: str) -> bool:
     )
 
 
-def _many(chapters: Chapters, name: str) -> str:
-    """Return the plural of a kind of things, or its name."""
-    kind = chapters.wording.kind(name)
-    forms = getattr(kind, "forms", {})
-    return str(forms.get("plural", forms.get("many", kind)))
-
-
 def _product(columns: Sequence[Column], number: int) -> tuple[int, ...]:
     """Return the smallest set of fields whose combinations each occur exactly once."""
     for size in range(1, min(4, len(columns)) + 1):
@@ -227,28 +230,6 @@ def _product(columns: Sequence[Column], number: int) -> tuple[int, ...]:
             if size > 1 and several == number == len(rows):
                 return chosen
     return ()
-
-
-def _each_of(
-    chapters: Chapters,
-    component: ComponentDef,
-    columns: Sequence[Column],
-    keys: Sequence[int],
-) -> BookSentence:
-    """Return the sentence that each combination of some fields occurs once."""
-    parts = []
-    for place in keys:
-        field, type_, column = columns[place]
-        known = dict.fromkeys(column)
-        words = [str(chapters.wording.value(each, type_)) for each in known]
-        if len(words) > 4 and all(each.isdigit() for each in words):
-            numbers = sorted(map(int, words))
-            if numbers == [*range(numbers[0], numbers[-1] + 1)]:
-                words = [chapters.say("span", low=numbers[0], high=numbers[-1])]
-        title = _field(chapters, component, field)
-        parts.append(f"{title} ({', '.join(words)})")
-    listed = str(chapters.wording.several(parts))
-    return BookSentence(text=chapters.say("each of", fields=listed))
 
 
 def _field(chapters: Chapters, component: ComponentDef, field: str) -> str:
@@ -270,25 +251,22 @@ def _table(
 
     A `short` table omits empty rows.
     """
-    if not columns:
+    wording, kind = chapters.wording, component.kind.name
+    names = [wording.thing(kind, item) for item in range(len(component.labels))]
+    head, shown = [str(wording.kind(kind))], [names]
+    for field, type_, column in columns:
+        title = _field(chapters, component, field)
+        cells = [_cell(chapters, type_, each) for each in column]
+        said = (re.escape(title if each == "✓" else each) for each in cells)
+        if not all(  # the name of every row states it
+            not cell or re.search(rf"(?<!\d){words}(?!\d)", name, re.IGNORECASE)
+            for cell, words, name in zip(cells, said, names, strict=True)
+        ):
+            head.append(title)
+            shown.append(cells)
+    if len(shown) == 1:
         return []
-    name = component.kind.name
-    columns = [each for each in columns if not _is_named(chapters, component, each)]
-    if not columns:
-        return []
-    rows: Counter[tuple[str, ...]] = Counter()
-    for item in range(len(component.labels)):
-        cells = tuple(
-            _cell(chapters, type_, column[item]) for _, type_, column in columns
-        )
-        if short and not any(cells):
-            continue
-        rows[(chapters.wording.thing(name, item), *cells)] += 1
-    title = str(chapters.wording.kind(name))
-    head = [
-        chapters.titled("", title),
-        *(_field(chapters, component, f) for f, *_ in columns),
-    ]
+    rows = Counter(row for row in zip(*shown, strict=True) if not short or any(row[1:]))
     counted = any(number > 1 for number in rows.values())
     if counted:
         head.append(chapters.say("number"))
@@ -300,29 +278,14 @@ def _table(
     return [BookTable(head=titles, rows=body, columns=sides)] if body else []
 
 
-def _is_named(chapters: Chapters, component: ComponentDef, column: Column) -> bool:
-    """Return whether the name of every row states what is in a column."""
-    field, type_, values = column
-    title = _field(chapters, component, field)
-    for item, value in enumerate(values):
-        cell = _cell(chapters, type_, value)
-        name = chapters.wording.thing(component.kind.name, item)
-        said = re.escape(title if cell == "✓" else cell)
-        if cell and not re.search(rf"(?<!\d){said}(?!\d)", name, re.IGNORECASE):
-            return False
-    return True
-
-
 def _cell(chapters: Chapters, type_: Type, value: Data) -> str:
     if value is None or value == ():
         return ""
     if isinstance(type_, Flag):
         return "✓" if value else ""
     if isinstance(type_, Set) and isinstance(value, tuple):
-        return ", ".join(_short(chapters, type_.member, each) for each in value)
+        words = [chapters.wording.value(each, type_.member) for each in value]
+        return ", ".join(
+            each.form(SHORT) if isinstance(each, Inflected) else each for each in words
+        )
     return str(chapters.wording.value(value, type_))
-
-
-def _short(chapters: Chapters, type_: Type, value: Data) -> str:
-    said = chapters.wording.value(value, type_)
-    return said.form(SHORT) if isinstance(said, Inflected) else str(said)

@@ -104,7 +104,15 @@ def in_rows(boxes: Sequence[Box], gap: float = GAP) -> Box:
     whole = sum(box.width + gap for box in boxes)
     level = _filled(boxes, gap, max(whole / len(rows), WIDEST_ROW / 2))
     best = level if len(level) == len(rows) else rows
-    return stacked([_row(row, gap) for row in best], gap + ARCH)
+    shown = []
+    for some in best:
+        row, right = Box(0.0, max(box.height for box in some), nothing), 0.0
+        for box in some:
+            row.inside.append(((right, 0.0), box))
+            right += box.width + gap
+        row.width = right - gap
+        shown.append(row)
+    return stacked(shown, gap + ARCH)
 
 
 def _filled(boxes: Sequence[Box], gap: float, widest: float) -> list[list[Box]]:
@@ -115,15 +123,6 @@ def _filled(boxes: Sequence[Box], gap: float, widest: float) -> list[list[Box]]:
             rows.append([])
         rows[-1].append(box)
     return rows
-
-
-def _row(boxes: Sequence[Box], gap: float) -> Box:
-    whole, right = Box(0.0, max(box.height for box in boxes), nothing), 0.0
-    for box in boxes:
-        whole.inside.append(((right, 0.0), box))
-        right += box.width + gap
-    whole.width = right - gap
-    return whole
 
 
 def framed(

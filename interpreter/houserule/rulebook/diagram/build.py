@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from houserule import ir
@@ -13,7 +13,7 @@ from houserule.compiler.compose.compose import drafted
 from houserule.compiler.lower.declarations.clauses import cited
 from houserule.compiler.merge.draft import Draft
 from houserule.compiler.merge.order import closed
-from houserule.compiler.rules import ClauseRecord, Pair, Rules
+from houserule.compiler.rules import ClauseRecord, Rules
 from houserule.ir import Program
 from houserule.ir.types import Kind, Set, Whole
 from houserule.language.manifest.ruleset import LoadedRuleset
@@ -27,7 +27,6 @@ from houserule.rulebook.diagram.diagram_model import (
     DiagramUnit,
     Hands,
     Item,
-    Relation,
     Removed,
     arranged,
     direct,
@@ -63,7 +62,8 @@ class Captions:
 
     def caption_of(self, address: str) -> str:
         """Return the caption of a step or phase, '' if it has none."""
-        return self._caption(self._rules.clauses[address])
+        record = self._rules.clauses[address]
+        return self._own_caption(record) or record.caption
 
     def caption_of_action(self, name: str) -> str:
         """Return the caption of an action, else its name."""
@@ -71,9 +71,6 @@ class Captions:
         title = self._texts.get(f"actions/{name}", "")
         words = self._own_caption(record) or title or record.caption
         return words or self.title_of("actions", name)
-
-    def _caption(self, record: ClauseRecord) -> str:
-        return self._own_caption(record) or record.caption
 
     def _own_caption(self, record: ClauseRecord) -> str:
         """Return the caption in the language, '' if it is not translated."""
@@ -225,7 +222,9 @@ class _Builder:
         hands: Hands,
         cites: tuple[str, ...],
     ) -> DiagramPhase:
-        rules, every = self.rules, self._names(name)
+        rules = self.rules
+        every = [n for n, step in rules.steps.items() if step.phase == name]
+        every += [n for n, inner in rules.phases.items() if inner.phase == name]
         # Without steps whose last action a house rule removed.
         empty = [
             each
@@ -257,7 +256,18 @@ class _Builder:
             if {*edge} <= {*names}
         )
         before = once - {(p.before, p.after) for p in free}
-        order = _order(direct(before), pairs)
+        # Direct edges with the units that declare them. An edge that no line declares
+        # follows from several others, some of them since released or removed; it is
+        # attributed to all of their units.
+        said: dict[tuple[str, str], set[str]] = {}
+        for pair in pairs:
+            said.setdefault((pair.before, pair.after), set()).add(pair.origin.unit)
+        edges = []
+        for first, then in sorted(direct(before)):
+            steps = pairwise(shortest_path(successors(said), first, then))
+            units = {unit for s in steps if "" not in said[s] for unit in said[s]}
+            edges.append(DiagramEdge(first, then, tuple(sorted(units))))
+        order = tuple(edges)
         by: dict[tuple[str, str], set[str]] = {}
         for pair in free:
             by.setdefault((pair.before, pair.after), set()).add(pair.origin.unit)
@@ -291,11 +301,6 @@ class _Builder:
             cites=cites,
         )
 
-    def _names(self, phase: str) -> list[str]:
-        rules = self.rules
-        names = [n for n, step in rules.steps.items() if step.phase == phase]
-        return names + [n for n, inner in rules.phases.items() if inner.phase == phase]
-
     def _step(self, name: str) -> DiagramStep:
         node, captions = self._program.steps[name], self.captions
         caption = captions.caption_of(name)
@@ -311,25 +316,23 @@ class _Builder:
         )
 
     def _actions(self, at: str) -> tuple[DiagramAction, ...]:
-        return tuple(
-            DiagramAction(
+        found = []
+        for name, node in self.rules.actions.items():
+            if not at or node.at.text != at:
+                continue
+            who, by = self._program.actions[name].by, ""  # '' for the active seat
+            if who is not None:
+                shown = self._exact.phrase(name, who.source)
+                by = self.captions.say("taken by", who=shown)
+            action = DiagramAction(
                 name=name,
                 caption=self.captions.caption_of_action(name),
-                by=self._taken_by(name),
+                by=by,
                 hands=self._hands(name),
                 cites=self._cites(name),
             )
-            for name, node in self.rules.actions.items()
-            if at and node.at.text == at
-        )
-
-    def _taken_by(self, action: str) -> str:
-        """Return who takes an action, '' if it is the active seat."""
-        by = self._program.actions[action].by
-        if by is None:
-            return ""
-        who = self._exact.phrase(action, by.source)
-        return self.captions.say("taken by", who=who)
+            found.append(action)
+        return tuple(found)
 
     def _hands(self, name: str) -> Hands:
         added = self.rules.clauses[name].origin.unit
@@ -338,23 +341,3 @@ class _Builder:
 
     def _cites(self, name: str) -> tuple[str, ...]:
         return self.captions.cites(self.rules.clauses[name])
-
-
-# ---- order
-
-
-def _order(edges: Relation, pairs: Iterable[Pair]) -> tuple[DiagramEdge, ...]:
-    """Return direct edges with the units that declare them.
-
-    An edge that no line declares follows from several others, some of them since
-    released or removed; it is attributed to all of their units.
-    """
-    said: dict[tuple[str, str], set[str]] = {}
-    for pair in pairs:
-        said.setdefault((pair.before, pair.after), set()).add(pair.origin.unit)
-    found = []
-    for before, after in sorted(edges):
-        steps = pairwise(shortest_path(successors(said), before, after))
-        by = {unit for step in steps if "" not in said[step] for unit in said[step]}
-        found.append(DiagramEdge(before, after, tuple(sorted(by))))
-    return tuple(found)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
@@ -12,7 +11,7 @@ from houserule.rulebook.exact.clauses import Clauses
 from houserule.rulebook.exact.expressions import ExpressionWords
 from houserule.rulebook.exact.plain import PlainClauses
 from houserule.rulebook.exact.program_nouns import Lexicon
-from houserule.rulebook.nouns.speech import NoVerbError
+from houserule.rulebook.nouns.speech import NoVerbError, as_sentence
 
 
 class ExactWords:
@@ -105,24 +104,14 @@ class ExactWords:
     def _of(self, address: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         if address not in self._said:
             clause, names = self._names.program.clauses[address], self._names
-            sayers = self._formal.sayers.get(address, ())
+            parts = self._formal.parts.get(address, ())
             with names.mentions() as mentioned:
                 with names.listening():
-                    for sayer in sayers:
-                        tuple(sayer())
-                found = [each for sayer in sayers for each in sayer()]
+                    for part in parts:
+                        tuple(self._formal.of(part))
+                found = [each for part in parts for each in self._formal.of(part)]
                 found = found or [self._formal.of_table(clause)]
             said = tuple(as_sentence(each) for each in dict.fromkeys(found))
             others = tuple(each for each in mentioned if each != address)
             self._said[address] = said, others
         return self._said[address]
-
-
-def as_sentence(said: str) -> str:
-    """Return words with a capital and a full stop."""
-    said = re.sub(r"\s+", " ", said).strip()
-    first = re.search(r"\w", said)
-    if first is not None:
-        place = first.start()
-        said = said[:place] + said[place].upper() + said[place + 1 :]
-    return said if said.endswith((".", "!", "?")) else f"{said}."

@@ -26,6 +26,8 @@ from houserule.rulebook.exact.scope import (
     variables_of,
 )
 from houserule.rulebook.exact.shapes import (
+    MIRRORED,
+    OPPOSITE,
     is_whole,
     neighbour,
     one_more,
@@ -36,8 +38,6 @@ from houserule.rulebook.exact.shapes import (
 from houserule.rulebook.nouns import Noun
 
 _BINDING = {"+": 1, "-": 1, "*": 2, "/up": 2, "/down": 2}
-_OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", "<": ">=", "<=": ">", ">": "<="}
-_MIRRORED = {"==": "==", "!=": "!=", ">=": "<=", "<=": ">=", ">": "<", "<": ">"}
 
 ITSELF = "it"
 RULE = "rule_"  # prefix of a value: for the formal wording, not for reasons
@@ -116,7 +116,16 @@ class ExpressionWords:
                 # Parts joined by one word; parts with the other word are grouped.
                 how = expr.op if holds else ("or" if expr.op == "and" else "and")
                 parts = [e for e in self._parts(expr, expr.op) if settled(e) is None]
-                series = [*dict.fromkeys(self._part_of(e, how, holds) for e in parts)]
+                found = dict[str, None]()
+                for part in parts:
+                    said, inner, same = self.sentence(part, holds), part, holds
+                    while isinstance(inner, ir.Unary) and inner.op == "not":
+                        inner, same = inner.operand, not same
+                    if isinstance(inner, ir.Connective):
+                        own = inner.op == "and" if same else inner.op == "or"
+                        said = said if own is (how == "and") else f"({said})"
+                    found[said] = None
+                series = [*found]
                 # A part with a colon is last: what follows would seem to belong to it.
                 series.sort(key=_is_open)
                 before = [f"({e})" if _is_open(e) else e for e in series[:-1]]
@@ -270,25 +279,14 @@ class ExpressionWords:
                 ]
         return [expr]
 
-    def _part_of(self, part: ir.Expr, how: str, holds: bool) -> str:
-        said = self.sentence(part, holds)
-        inner = part
-        while isinstance(inner, ir.Unary) and inner.op == "not":
-            inner, holds = inner.operand, not holds
-        if isinstance(inner, ir.Connective):
-            own = inner.op if holds else ("or" if inner.op == "and" else "and")
-            if own != how:
-                return f"({said})"
-        return said
-
     # ---- comparisons
 
     def _compared(self, expr: ir.CompareValues, holds: bool) -> str:
         names = self.names
-        op = expr.op if holds else _OPPOSITE[expr.op]
+        op = expr.op if holds else OPPOSITE[expr.op]
         left, right = expr.left, expr.right
         if isinstance(left, ir.Const) and not isinstance(right, ir.Const):
-            left, right, op = right, left, _MIRRORED[op]
+            left, right, op = right, left, MIRRORED[op]
         if isinstance(left.type, Flag) or isinstance(right.type, Flag):
             same = op == "=="
             if isinstance(right, ir.Const) and isinstance(right.value, bool):
@@ -445,10 +443,23 @@ class ExpressionWords:
         self, left: ir.Size | ir.CountOf, op: str, right: ir.Expr
     ) -> str:
         """Return the sentence that there are *n* of something."""
-        own = self._count_reading(left, op, right)
-        if own is not None:
-            return own
-        names = self.names
+        names, least = self.names, ""
+        value = right.value if isinstance(right, ir.Const) else None
+        if (op, value) in (("==", 0), ("<", 1), ("<=", 0)):
+            least = "none"
+        elif (op, value) in (("!=", 0), (">=", 1), (">", 0)):
+            least = "some"
+        counted = self.quantity(left.operand) if isinstance(left, ir.Size) else None
+        if counted is not None and isinstance(left, ir.Size):
+            inside = isinstance(left.operand, ir.Contents)
+            inside = inside and isinstance(right, ir.Const)
+            own = self.exact_reading(counted, least) if least else None
+            if own is None and inside and least == "none":
+                own = self.exact_reading(counted, "0")
+            if own is None and inside:
+                own = self._with_amount(counted, self._compared_amount(op, right))
+            if own is not None:
+                return own
         if isinstance(left, ir.Size):
             group, where = self.group(left.operand), ""
         elif len(left.binds) == 1 and len(left.binds[0].slots) == 1:
@@ -458,7 +469,6 @@ class ExpressionWords:
             return names.say(
                 f"is_{op}", left=self.number(left), right=self.number(right)
             )
-        least = self._exactly_of_count(op, right)
         if least == "none":
             what = names.grammar.phrase(group.word, "no", group.tail + where)
             return names.say("there_is_none", what=what)
@@ -474,35 +484,6 @@ class ExpressionWords:
         what = names.grammar.phrase(word, "", group.tail + where)
         said = names.say("so_many_things", number=amount, what=what)
         return names.say("there_are" if amount.number != 1 else "there_is", what=said)
-
-    def _exactly_of_count(self, op: str, right: ir.Expr) -> str:
-        value = right.value if isinstance(right, ir.Const) else None
-        if (op, value) in (("==", 0), ("<", 1), ("<=", 0)):
-            return "none"
-        if (op, value) in (("!=", 0), (">=", 1), (">", 0)):
-            return "some"
-        return ""
-
-    def _count_reading(
-        self, left: ir.Size | ir.CountOf, op: str, right: ir.Expr
-    ) -> str | None:
-        if isinstance(left, ir.CountOf):
-            return None
-        quantity = self.quantity(left.operand)
-        if quantity is None:
-            return None
-        least = self._exactly_of_count(op, right)
-        if least:
-            own = self.exact_reading(quantity, least)
-            if own is not None:
-                return own
-        if isinstance(left.operand, ir.Contents) and isinstance(right, ir.Const):
-            if least == "none":
-                own = self.exact_reading(quantity, "0")
-                if own is not None:
-                    return own
-            return self._with_amount(quantity, self._compared_amount(op, right))
-        return None
 
     # ---- anything
 
@@ -1100,13 +1081,11 @@ class ExpressionWords:
 
     def quantity_phrase(self, quantity: NamedQuantity) -> Inflected:
         """Return "the income of the company"."""
-        kept = quantity.sort == "kept"
-        tail = self._history(quantity) if kept else self._key_tail(quantity, None)
-        return self.names.grammar.phrase(quantity.word, "the", tail)
-
-    def _history(self, quantity: NamedQuantity) -> str:
-        """Return which earlier items are counted, to follow "number"."""
         names = self.names
+        if quantity.sort != "kept":
+            tail = self._key_tail(quantity, None)
+            return names.grammar.phrase(quantity.word, "the", tail)
+        # Which earlier items are counted.
         phase, since, same, last = kept_parts(quantity.name)
         said = [names.say("history", phase=names.flow(phase))]
         for who in quantity.keys:
@@ -1123,7 +1102,8 @@ class ExpressionWords:
             what = names.together([names.grammar.phrase(each) for each in nouns])
             said.append(names.say("history_same", what=what))
         said.append(names.say("history_last", number=last))
-        return "".join(f" {each}" for each in said)
+        tail = "".join(f" {each}" for each in said)
+        return names.grammar.phrase(quantity.word, "the", tail)
 
     def with_article(self, quantity: NamedQuantity, article: str) -> Inflected:
         """Return "no owner of the company"."""

@@ -16,9 +16,9 @@ from typing import TypeVar
 from houserule import ir
 from houserule.base.inflection import Inflected
 from houserule.base.resources import Phrases
-from houserule.ir.types import Flag, Kind, Maybe, Set, Whole
+from houserule.ir.types import Flag, Maybe, Set, Whole
 from houserule.ir.walk import beneath
-from houserule.rulebook.exact.clauses import Clauses, Given, Variables
+from houserule.rulebook.exact.clauses import ClausePart, Clauses, Given, Variables
 from houserule.rulebook.exact.expressions import (
     ExpressionWords,
     NamedQuantity,
@@ -31,10 +31,15 @@ from houserule.rulebook.exact.scope import (
     parameters,
     variables_of,
 )
-from houserule.rulebook.exact.shapes import settled
+from houserule.rulebook.exact.shapes import OPPOSITE, is_seat, settled
 from houserule.rulebook.exact.statements import StatementWords
 from houserule.rulebook.nouns import Noun
-from houserule.rulebook.nouns.speech import NoVerbError, ReaderSpeech, speech_of
+from houserule.rulebook.nouns.speech import (
+    NoVerbError,
+    ReaderSpeech,
+    as_sentence,
+    speech_of,
+)
 
 LONGEST = 36  # words of a sentence
 DEEPEST = 3  # effects expanded inside one another
@@ -172,7 +177,7 @@ class PlainWords(ExpressionWords):
                 binds=(ir.Bind(slots=(_,), type=type_) as bind,),
                 where=None,
                 body=ir.CompareValues() as body,
-            ) if _is_seat(type_) and holds and _reads(body, *bind.slots) == 1:
+            ) if is_seat(type_) and holds and _reads(body, *bind.slots) == 1:
                 (variable,) = variables_of(bind)
                 article = "a" if kind == "some" else kind
                 self.scope.replaced[variable.slot] = self.bound(bind, article)
@@ -316,7 +321,7 @@ class PlainWords(ExpressionWords):
         ):
             quantity = self.quantity(expr)
             (key,) = expr.keys if isinstance(expr, ir.ReadCell) else expr.args
-            if quantity is not None and quantity.word.is_plural and _is_seat(key.type):
+            if quantity is not None and quantity.word.is_plural and is_seat(key.type):
                 return self.phrase(key), quantity.word, ""
         return None
 
@@ -337,36 +342,23 @@ class PlainWords(ExpressionWords):
         """Return a number of points: "2 points", "as many points as ...'."""
         names, grammar = self.names, self.names.grammar
         if isinstance(amount, ir.Const) and isinstance(amount.value, int):
-            one = self._one(word) if amount.value == 1 else word
-            return grammar.phrase(grammar.counted(one, str(amount.value)), "")
+            one = re.compile(rf":([^:|{{}}]+)\|{re.escape(word.one)}\}}")
+            readings = (t for k, t in names.texts.items() if k.startswith("readings/"))
+            # The singular of a plural noun, as the texts use it with a number.
+            own = next(filter(None, map(one.search, readings)), None)
+            word = word.with_one(own[1]) if own and amount.value == 1 else word
+            return grammar.phrase(grammar.counted(word, str(amount.value)), "")
         things = grammar.phrase(word, "")
         return names.plain(names.say("worth", what=things, number=self.number(amount)))
-
-    def _one(self, word: Noun) -> Noun:
-        """Return the singular of a plural noun, as the texts use it with a number."""
-        for key, text in self.names.texts.items():
-            if key.startswith("readings/") and f"|{word.one}}}" in text:
-                one = re.search(rf":([^:|{{}}]+)\|{re.escape(word.one)}\}}", text)
-                if one is not None:
-                    return word.with_one(one[1])
-        return word
 
     def none(self, operand: ir.Expr, holds: bool) -> str:
         """Return the sentence that something is missing, or that it exists."""
         return self.clause(super().none(operand, holds))
 
 
-OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", "<": ">=", "<=": ">", ">": "<="}
-
-
 def _reads(node: ir.CoreNode, slot: int) -> int:
     """Return how often a variable is read."""
     return sum(isinstance(e, ir.Local) and e.slot == slot for e in beneath(node))
-
-
-def _is_seat(type_: object) -> bool:
-    inner = type_.inner if isinstance(type_, Maybe) else type_
-    return isinstance(inner, Kind) and inner.sort == "seat"
 
 
 class PlainStatements(StatementWords):
@@ -414,9 +406,12 @@ class PlainStatements(StatementWords):
                     )
                 case ir.CallEffect():
                     said += self._called(node)
-                case ir.When() if self._is_any(node):
-                    said += self.sentences(node.rows[0][1])
-                    if node.otherwise:
+                case ir.When(
+                    rows=((ir.Unary("not", ir.IsNone(ir.Local(slot=slot))), body),),
+                    otherwise=otherwise,
+                ) if slot in self._words.scope.replaced:  # it is known to exist
+                    said += self.sentences(body)
+                    if otherwise:
                         raise Unsayable(self._words.address)
                 case _:
                     said.append(self.sentence(node))
@@ -426,8 +421,22 @@ class PlainStatements(StatementWords):
         """Return the sentence for one statement."""
         names, words = self._names, self._words
         match node:
-            case ir.AddCell():
-                return self._changed(node)
+            case ir.AddCell():  # a player gets or loses points, or a number changes
+                cell = words.cell(node)
+                quantity = words.quantity(cell)
+                assert quantity is not None
+                owner = [key for key in node.keys if is_seat(key.type)]
+                if len(node.keys) != 1 or not owner or not quantity.word.is_plural:
+                    return words.clause(super().sentence(node))
+                amount, rest = node.amount, ""
+                if isinstance(amount, ir.Binary) and amount.op == "min":
+                    others = [e for e in (amount.left, amount.right) if e != cell]
+                    if len(others) == 1 and node.sign < 0:
+                        amount, rest = others[0], names.say("or_all")
+                what = words.points(amount, quantity.word)
+                how = "gets" if node.sign > 0 else "gives"
+                said = names.say(how, who=words.phrase(owner[0]), what=what)
+                return words.clause(said) + rest
             case ir.MoveThings(what=what, to=to):
                 return self._moved(
                     words.whole(what), words.destination(to), self._is_mine(to)
@@ -453,7 +462,21 @@ class PlainStatements(StatementWords):
                     return names.say("turn_over")
                 return names.say("ends", what=names.flow(target))
             case ir.When():
-                return self._when(node)
+                rows = []
+                for test, body in node.rows:
+                    known = settled(test)
+                    if known is False:
+                        continue
+                    if known:
+                        raise Unsayable(words.address)
+                    what, if_ = self._then(self._all(body)), words.sentence(test)
+                    rows.append(names.say("if", condition=self._if(if_), what=what))
+                if node.otherwise and (others := self.sentences(node.otherwise)):
+                    if len(others) > 1:
+                        raise Unsayable(words.address)
+                    rows.append(names.say("else", what=self._then(others[0])))
+                more = [each[:1].upper() + each[1:] for each in rows[1:]]
+                return ". ".join([*rows[:1], *more])
             case ir.ForEach(until=ir.CoreNode() as until, stops=False):
                 over, speech = words.sentence(until), names.speech
                 over = speech.subordinate(over) if speech else over
@@ -504,16 +527,6 @@ class PlainStatements(StatementWords):
             raise Unsayable(self._words.address)
         return self._names.joined(said)
 
-    def _is_any(self, node: ir.When) -> bool:
-        """Return whether a condition is only that a replaced variable exists."""
-        if len(node.rows) != 1:
-            return False
-        test = node.rows[0][0]
-        if not isinstance(test, ir.Unary) or not isinstance(test.operand, ir.IsNone):
-            return False
-        inner = test.operand.operand
-        return isinstance(inner, ir.Local) and inner.slot in self._words.scope.replaced
-
     def _is_mine(self, to: ir.Expr) -> bool:
         """Return whether a place is the reader's hand: nobody else sees it."""
         if not isinstance(to, ir.PositionOf) or not any(
@@ -528,49 +541,6 @@ class PlainStatements(StatementWords):
         return self._say(
             "takes" if mine else "puts", who=self._you(), what=what, to=where
         )
-
-    def _changed(self, node: ir.AddCell) -> str:
-        """Return that a player gets or loses points, or that a number changes."""
-        words, names = self._words, self._names
-        cell = words.cell(node)
-        quantity = words.quantity(cell)
-        assert quantity is not None
-        how = "gets" if node.sign > 0 else "gives"
-        owner = [key for key in node.keys if _is_seat(key.type)]
-        if len(node.keys) != 1 or not owner or not quantity.word.is_plural:
-            return words.clause(super().sentence(node))
-        amount, rest = node.amount, ""
-        if isinstance(amount, ir.Binary) and amount.op == "min" and node.sign < 0:
-            sides = [amount.left, amount.right]
-            others = [each for each in sides if each != cell]
-            if len(others) == 1:
-                amount, rest = others[0], names.say("or_all")
-        who = words.phrase(owner[0])
-        what = words.points(amount, quantity.word)
-        return words.clause(self._say(how, who=who, what=what)) + rest
-
-    def _when(self, node: ir.When) -> str:
-        words, names = self._words, self._names
-        said = []
-        for test, body in node.rows:
-            known = settled(test)
-            if known is False:
-                continue
-            if known:
-                raise Unsayable(words.address)
-            inner = self._all(body)
-            said.append(
-                names.say(
-                    "if",
-                    condition=self._if(words.sentence(test)),
-                    what=self._then(inner),
-                )
-            )
-        if node.otherwise and (rest := self.sentences(node.otherwise)):
-            if len(rest) > 1:
-                raise Unsayable(words.address)
-            said.append(names.say("else", what=self._then(rest[0])))
-        return ". ".join(said[:1] + [each[:1].upper() + each[1:] for each in said[1:]])
 
     def _if(self, condition: str) -> str:
         speech = self._names.speech
@@ -668,14 +638,13 @@ class PlainClauses(Clauses):
 
         None if no sentence would read well.
         """
-        kind = self._program.clauses[address].kind
-        sayers = self.sayers.get(address)
+        kind, parts = self._program.clauses[address].kind, self.parts.get(address)
         if kind in SILENT:
             return ()
-        if kind not in WORDED or not sayers:
+        if kind not in WORDED or not parts:
             return None
-        said = self._made(lambda: [each for sayer in sayers for each in sayer()])
-        found = tuple(dict.fromkeys(map(_as_sentence, said or ())))
+        said = self._made(lambda: [each for part in parts for each in self.of(part)])
+        found = tuple(dict.fromkeys(map(as_sentence, said or ())))
         return None if said is None or any(map(_is_ugly, found)) else found
 
     def subordinate(self, address: str, test: ir.Expr) -> str | None:
@@ -690,9 +659,8 @@ class PlainClauses(Clauses):
         known, names.missing = names.missing, set()
         try:
             said = sayer()
-            return (
-                None if any(each[0] != "captions" for each in names.missing) else said
-            )
+            lacks = any(each[0] != "captions" for each in names.missing)
+            return None if lacks else said
         except (Unsayable, NoVerbError):
             return None
         finally:
@@ -727,6 +695,70 @@ class PlainClauses(Clauses):
 
     # ---- kinds of clauses
 
+    def of(self, part: ClausePart) -> Iterator[str]:
+        """Yield the sentences of a part of a clause."""
+        names, address, params = self._names, part.address, part.params
+        match part.node:
+            case ir.Body() as body:
+                acting = part.owner in self._program.actions
+                yield from self._body(body, params, self._changing(part), acting=acting)
+            case ir.Condition() as condition:
+                yield from self._condition(condition, part)
+            case ir.CostDef() as cost:
+                yield from self._cost(cost, params)
+            case ir.LimitDef(count=count) as limit:
+                once = isinstance(count, ir.Const) and count.value == 1
+                number = self._words(address, (), count).number(count)
+                yield self._often(limit.phase, 1 if once else number)
+            case ir.ReactionDef(moment="when", event=event) as reaction:
+                words = self._words(address, params)
+                noun = words.quantity_noun(event, "value")
+                keys = [
+                    names.grammar.phrase(words.scope.noun(each), "a")
+                    for each in params[: len(reaction.params)]
+                ]
+                what = names.grammar.phrase(noun, "the", names.tail_of(keys))
+                yield names.say("whenever", what=what)
+            case ir.ReactionDef(moment=moment, event=event):
+                called = names.event(event).strip("“”„«» ")
+                yield names.say(f"hook_{moment}", what=called)
+            case ir.PhaseDef(guard=guard) as phase:
+                if guard is not None and settled(guard) is None:
+                    words = self._words(address, (), guard)
+                    yield self._needed(words.sentence(guard))
+                if phase.until is not None:
+                    until = self._words(address, (), phase.until).sentence(phase.until)
+                    yield names.say("until", what=self.as_subordinate(until))
+                if phase.stops and phase.times is not None:
+                    times = self._words(address, (), phase.times).number(phase.times)
+                    yield names.say("stops", number=times)
+            case ir.StepDef(guard=guard) as step:
+                if guard is not None and settled(guard) is None:
+                    words = self._words(address, (), guard)
+                    yield self._needed(words.sentence(guard))
+                if step.body is not None:
+                    phases, around = self._program.phases, step.phase
+                    while around in phases and not phases[around].acts:
+                        around = phases[around].parent
+                    acting = around in phases and not phases[around].together
+                    yield from self._body(step.body, (), acting=acting)
+            case ir.StateDef(begins=ir.Const(value=int(value))) as state:
+                silent = isinstance(state.type, Flag) or state.name in self._marks
+                if silent or not names.has_noun(state.name) or state.seen is not None:
+                    return
+                what = names.grammar.phrase(names.word(state.name, "value"))
+                each = names.flow(state.life) if state.life else ""
+                how = "starts_each" if each else "starts"
+                yield names.say(how, what=what, value=str(value), phase=each)
+            case ir.StateDef():
+                return
+            case _:
+                yield from super().of(part)
+
+    def _lift(self, part: ClausePart, test: ir.Expr) -> str:
+        said = self._words(part.address, part.params, test).sentence(test)
+        return self._names.say("unless", what=self.as_subordinate(said))
+
     def _body(
         self,
         body: ir.Body,
@@ -741,14 +773,9 @@ class PlainClauses(Clauses):
     def _statements(self, words: PlainWords, *, acting: bool) -> PlainStatements:
         return PlainStatements(words, self._cited, self._marks, acting=acting)
 
-    def _condition(
-        self,
-        phrase: str,
-        condition: ir.Condition,
-        params: Variables,
-        given: Given | None,
-    ) -> Iterable[str]:
-        test, known = condition.test, settled(condition.test)
+    def _condition(self, condition: ir.Condition, part: ClausePart) -> Iterable[str]:
+        test, given = condition.test, self._changing(part)
+        known = settled(test)
         if known is not None:
             return () if known else (self._names.say("never"),)
         if given is not None and _only_exists(test, given):
@@ -760,7 +787,7 @@ class PlainClauses(Clauses):
         )
         mark = next(marks, None)
         if mark is None:
-            words = self._words(condition.address, params, test, given=given)
+            words = self._words(part.address, part.params, test, given=given)
             return (self._needed(words.sentence(test)),)
         match test:
             case ir.Unary(op="not", operand=ir.ReadCell()):
@@ -772,12 +799,6 @@ class PlainClauses(Clauses):
             case _:
                 raise Unsayable(mark)
         return (self._often(self._program.states[mark].life, number),)
-
-    def _lift(
-        self, lift: str, test: ir.Expr, params: Variables, address: str
-    ) -> Iterable[str]:
-        what = self._words(lift, params, test).sentence(test)
-        return (self._names.say("unless", what=self.as_subordinate(what)),)
 
     def _cost(self, cost: ir.CostDef, params: Variables) -> Iterable[str]:
         names, block = self._names, cost.body.block
@@ -797,82 +818,21 @@ class PlainClauses(Clauses):
             return (names.say("costs", what=words.all_bound(cost.binds)),)
         return self._statements(words, acting=True).sentences(block)
 
-    def _limit(self, limit: ir.LimitDef, params: Variables) -> Iterable[str]:
-        count = limit.count
-        if isinstance(count, ir.Const) and count.value == 1:
-            return (self._often(limit.phase, 1),)
-        number = self._words(limit.address, (), count).number(count)
-        return (self._often(limit.phase, number),)
-
-    def _changing(self, reaction: ir.ReactionDef, params: Variables) -> Given | None:
+    def _changing(self, part: ClausePart) -> Given | None:
         """Return "the old owner" and "the new owner" for a value that changes."""
-        names = self._names
-        if len(reaction.change) != 2 or not names.has_noun(reaction.event):
+        names, reaction = self._names, self._program.reactions.get(part.owner)
+        if reaction is None or len(reaction.change) != 2:
             return None
-        noun = names.noun(names.own_name(reaction.event) or "")
+        own = names.own_name(reaction.event)
+        noun = None if own is None else names.noun(own)
         if noun is None:
             return None
         return {
             variable.slot: names.grammar.phrase(
                 names.grammar.described(noun, names.phrases.text(f"adjective_{which}"))
             )
-            for variable, which in zip(params[-2:], ("old", "new"), strict=True)
+            for variable, which in zip(part.params[-2:], ("old", "new"), strict=True)
         }
-
-    def _reaction(self, reaction: ir.ReactionDef, params: Variables) -> Iterable[str]:
-        names = self._names
-        if reaction.moment != "when":
-            event = names.event(reaction.event).strip("“”„«» ")
-            return (names.say(f"hook_{reaction.moment}", what=event),)
-        words = self._words(reaction.name, params)
-        noun = words.quantity_noun(reaction.event, "value")
-        keys = [
-            names.grammar.phrase(words.scope.noun(each), "a")
-            for each in params[: len(reaction.params)]
-        ]
-        what = names.grammar.phrase(noun, "the", names.tail_of(keys))
-        return (names.say("whenever", what=what),)
-
-    def _phase(self, phase: ir.PhaseDef) -> Iterable[str]:
-        names, address = self._names, phase.name
-        if phase.guard is not None and settled(phase.guard) is None:
-            what = self._words(address, (), phase.guard).sentence(phase.guard)
-            yield self._needed(what)
-        if phase.until is not None:
-            what = self._words(address, (), phase.until).sentence(phase.until)
-            yield names.say("until", what=self.as_subordinate(what))
-        if phase.stops and phase.times is not None:
-            number = self._words(address, (), phase.times).number(phase.times)
-            yield names.say("stops", number=number)
-
-    def _step(self, step: ir.StepDef) -> Iterable[str]:
-        if step.guard is not None and settled(step.guard) is None:
-            what = self._words(step.name, (), step.guard).sentence(step.guard)
-            yield self._needed(what)
-        if step.body is not None:
-            phases, around = self._program.phases, step.phase
-            while around in phases and not phases[around].acts:
-                around = phases[around].parent
-            acting = around in phases and not phases[around].together
-            yield from self._body(step.body, (), acting=acting)
-
-    def _state(self, state: ir.StateDef) -> Iterable[str]:
-        names, first = self._names, state.begins
-        plain = isinstance(first, ir.Const) and isinstance(first.value, int)
-        if not plain or isinstance(state.type, Flag) or state.name in self._marks:
-            return
-        if not names.has_noun(state.name) or state.seen is not None:
-            return
-        assert isinstance(first, ir.Const)
-        what, value = (
-            names.grammar.phrase(names.word(state.name, "value")),
-            str(first.value),
-        )
-        if state.life:
-            phase = names.flow(state.life)
-            yield names.say("starts_each", what=what, value=value, phase=phase)
-        else:
-            yield names.say("starts", what=what, value=value)
 
 
 def _only_exists(test: ir.Expr, slots: Given) -> bool:
@@ -900,13 +860,6 @@ def _marks(program: ir.Program, names: Lexicon) -> Iterator[str]:
             continue
         if isinstance(state.type, Flag | Whole) and state.name in program.clauses:
             yield state.name
-
-
-def _as_sentence(said: str) -> str:
-    said = " ".join(said.split()).replace(" ,", ",").replace(",,", ",")
-    said = said.rstrip(", ")
-    said = said[:1].upper() + said[1:]
-    return said if said.endswith((".", "!", "?", ":")) else f"{said}."
 
 
 def _is_ugly(said: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
 
 from houserule.base.inflection import CASES, GENDER, GENDERS, Inflected
 from houserule.base.resources import Phrases
@@ -282,30 +281,16 @@ class Lexicon:
 
     def caption(self, address: str) -> str | None:
         """Return the caption of a clause, None if it has none."""
-        said = self._captions.get(address)
-        if said is None:
-            said = self._captions[address] = self._caption(address)
-        return said or None
-
-    @cached_property
-    def _captions(self) -> dict[str, str]:
-        return {}
-
-    def _caption(self, address: str) -> str:
         clause = self.program.clauses.get(address)
+        units = reversed(clause.changed_by if clause else ())
+        for key in (*(f"changed/{unit}/{address}" for unit in units), address):
+            if key in self.texts:
+                return self.texts[key] or None
         own = clause.caption if clause else ""
-        for unit in reversed(clause.changed_by if clause else ()):
-            changed = self.texts.get(f"changed/{unit}/{address}")
-            if changed is not None:
-                return changed
-        translated = self.texts.get(address)
-        if translated is not None:
-            return translated
-        if own and self.is_first:
-            return own
-        if own:
+        if own and not self.is_first:
             self.missing.add(("captions", address))
-        return ""
+            return None
+        return own or None
 
     def mention(self, address: str) -> None:
         """Record that the sentence mentions a clause."""

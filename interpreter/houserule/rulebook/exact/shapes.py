@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from houserule import ir
-from houserule.ir.types import Kind, Maybe, Whole
+from houserule.ir.types import Kind, Maybe, Type, Whole
 
+OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", "<": ">=", "<=": ">", ">": "<="}
+MIRRORED = {"==": "==", "!=": "!=", ">=": "<=", "<=": ">=", ">": "<", "<": ">"}
 _HOLDS = {
     "==": operator.eq,
     "!=": operator.ne,
@@ -25,7 +27,7 @@ def neighbour(expr: ir.Expr) -> tuple[Literal["next", "previous"], ir.Expr] | No
         case ir.OrElse(
             value=ir.FirstOf(operand=ir.CombineSets(op="beyond", right=seat)),
             otherwise=ir.FirstOf() | ir.Const(),
-        ) if _is_seat(expr):
+        ) if is_seat(expr.type):
             return "next", seat
         case ir.OrElse(
             value=ir.Pick(
@@ -37,7 +39,7 @@ def neighbour(expr: ir.Expr) -> tuple[Literal["next", "previous"], ir.Expr] | No
             otherwise=ir.Pick(
                 many=False, direction="most", where=None, keys=(ir.Unary(op="seat"),)
             ),
-        ) if _is_seat(expr):
+        ) if is_seat(expr.type):
             return "previous", seat
         case _:
             return None
@@ -71,20 +73,10 @@ def placed(expr: ir.Expr) -> Placed | None:
             return None
 
 
-def _is_seat(expr: ir.Expr) -> bool:
-    inner = getattr(expr.type, "inner", expr.type)
+def is_seat(type_: Type) -> bool:
+    """Return whether a value of a type is a player, or possibly none."""
+    inner = type_.inner if isinstance(type_, Maybe) else type_
     return isinstance(inner, Kind) and inner.sort == "seat"
-
-
-def _has_seats(bind: ir.Bind) -> bool:
-    """Return whether a variable runs over all players, of whom there is one."""
-    kind, source = bind.type, bind.source
-    return (
-        isinstance(kind, Kind)
-        and kind.sort == "seat"
-        and isinstance(source, ir.Const)
-        and source.value == tuple(range(kind.size))
-    )
 
 
 def settled(expr: ir.Expr) -> bool | None:
@@ -101,7 +93,13 @@ def settled(expr: ir.Expr) -> bool | None:
             return low if low is high else None
         case ir.Quantifier(
             kind="some" | "every", binds=binds, where=None, body=body
-        ) if all(map(_has_seats, binds)):
+        ) if all(  # each runs over all players, of whom there is one
+            isinstance(kind := each.type, Kind)
+            and kind.sort == "seat"
+            and isinstance(each.source, ir.Const)
+            and each.source.value == tuple(range(kind.size))
+            for each in binds
+        ):
             return settled(body)
         case ir.Unary(op="not", operand=operand):
             inner = settled(operand)

@@ -9,7 +9,6 @@ from houserule.base.inflection import Inflected
 from houserule.ir.types import Flag, Set, Whole
 from houserule.rulebook.exact.expressions import (
     ExpressionWords,
-    NamedQuantity,
     label_of,
 )
 from houserule.rulebook.exact.scope import (
@@ -39,13 +38,33 @@ class StatementWords:
         ]
         while waiting:
             statement = waiting.pop(0)
-            following = waiting[0] if waiting else None
-            if isinstance(statement, ir.LetSlot) and _is_there(statement, following):
-                waiting.pop(0)
-                assert isinstance(following, ir.When)
-                said.append(self._if_any(statement, following))
-                continue
-            said.append(self.sentence(statement))
+            match statement, waiting[:1]:
+                case (
+                    ir.LetSlot(slot=slot, value=let),
+                    [
+                        ir.When(
+                            rows=(
+                                (
+                                    ir.Unary("not", ir.IsNone(ir.Local(slot=there))),
+                                    body,
+                                ),
+                            ),
+                            otherwise=otherwise,
+                        )
+                    ],
+                ) if slot == there:  # the consequences if it exists
+                    waiting.pop(0)
+                    name = self._words.scope.variable(self._local(statement))
+                    value, what = self._words.whole(let), self.block(body)
+                    named = name.lower() != value.lower()
+                    how = "if_any" if named else "if_there"
+                    one = self._say(how, value=value, name=name, what=what)
+                    if otherwise:
+                        rest = self.block(otherwise)
+                        one = self._say("with_else", said=one, what=rest)
+                    said.append(one)
+                case _:
+                    said.append(self.sentence(statement))
         return said or [self._names.say("nothing_happens")]
 
     def block(self, block: Sequence[ir.Statement]) -> str:
@@ -111,17 +130,19 @@ class StatementWords:
                     if value.value == ():
                         test = ir.CompareValues("==", cell, value, Flag())
                     return self._say("now", what=words.sentence(test))
-                own = self._now(quantity, value)
-                if own is not None:
-                    return own
+                many = isinstance(state.type, Set)
+                shown = words.whole(value) if many else words.number(value)
+                constant = isinstance(value, ir.Const)
+                if constant or not isinstance(state.type, Whole):  # else it may count
+                    key = "other"
+                    if isinstance(value, ir.Const):
+                        key = label_of(names.program, value.value, value.type)
+                    own = words.reading(quantity, key, shown)
+                    if own is not None:
+                        return self._say("now", what=own)
                 what = words.quantity_phrase(quantity)
-                if quantity.word.is_plural and not isinstance(state.type, Set):
+                if quantity.word.is_plural and not many:
                     what = names.amount_of(what)
-                shown = (
-                    words.whole(value)
-                    if isinstance(state.type, Set)
-                    else words.number(value)
-                )
                 return self._say("becomes", what=what, value=shown)
             case ir.SetFace(die=die, value=value):
                 return self._say(
@@ -283,39 +304,8 @@ class StatementWords:
         said = names.say(how, number=self._words.number(count), things=things)
         return Inflected(said, {}, 2)
 
-    # ---- changes
-
-    def _now(self, quantity: NamedQuantity, value: ir.Expr) -> str | None:
-        """Return the author's sentence for the new value of a quantity."""
-        state = self._names.program.states[quantity.name]
-        if isinstance(state.type, Whole) and not isinstance(value, ir.Const):
-            return None  # such sentences count
-        key = "other"
-        if isinstance(value, ir.Const):
-            key = label_of(self._names.program, value.value, value.type)
-        shown = (
-            self._words.whole(value)
-            if isinstance(value.type, Set)
-            else self._words.number(value)
-        )
-        own = self._words.reading(quantity, key, shown)
-        return None if own is None else self._say("now", what=own)
-
     def _local(self, node: ir.LetSlot) -> ir.Local:
         return ir.Local(node.slot, node.name, node.value.type)
-
-    def _if_any(self, let: ir.LetSlot, when: ir.When) -> str:
-        """Return the consequences if something exists."""
-        name = self._words.scope.variable(self._local(let))
-        (_, body), *_ = when.rows
-        value = self._words.whole(let.value)
-        what = self.block(body)
-        said = self._say("if_any", value=value, name=name, what=what)
-        if name.lower() == value.lower():
-            said = self._say("if_there", value=value, what=what)
-        if not when.otherwise:
-            return said
-        return self._say("with_else", said=said, what=self.block(when.otherwise))
 
     # ---- calls and conditions
 
@@ -365,16 +355,3 @@ def _numbered(source: ir.Expr) -> ir.Expr | None:
             return None
         case _:
             return None
-
-
-def _is_there(let: ir.LetSlot, following: ir.Statement | None) -> bool:
-    """Return whether the next statement checks that the named thing exists."""
-    match following:
-        case ir.When(
-            rows=(
-                (ir.Unary(op="not", operand=ir.IsNone(operand=ir.Local(slot=slot))), _),
-            )
-        ):
-            return slot == let.slot
-        case _:
-            return False

@@ -9,7 +9,6 @@ from houserule.compiler.options.scales import shown
 from houserule.compiler.tables.presets import preset_of
 from houserule.engine.state.domains import plain
 from houserule.ir import ComponentDef
-from houserule.language.manifest.ruleset import LoadedRow
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.constructs import CONSTRUCTS
 from houserule.language.syntax.write.expressions import print_expr, print_node
@@ -245,7 +244,20 @@ def explain_things(view: TableInWords, name: str) -> Iterator[Meaning]:
             row = next((each for each in rows if each.id == name), None)
             span = row.span if row else view.program.clauses[kind].span
             facts = [view.words.say("card of", name=_named(view, kind))]
+            origin = view.program.clauses[kind].origin if row is None else ""
             if row is not None:
+                for placed in view.placed(here=True):  # who names the row's file
+                    match placed.item:
+                        case (
+                            tree.Component(
+                                name=tree.Word(text=of), rows=tree.Text(text=path)
+                            )
+                            | tree.ExtendRows(
+                                target=tree.Word(text=of), rows=tree.Text(text=path)
+                            )
+                        ) if of == kind and row in view.ruleset.tables.get(path, ()):
+                            origin = placed.origin.unit
+                            break
                 sources = view.ruleset.manifest.sources
                 from_ = row.source
                 source = sources[from_].title if from_ in sources else from_
@@ -263,7 +275,7 @@ def explain_things(view: TableInWords, name: str) -> Iterator[Meaning]:
                 name=name,
                 kind="row",
                 caption=view.thing(name),
-                origin=_brought_by(view, kind, row),
+                origin=origin,
                 facts=tuple(facts),
                 sections=(
                     *view.section("fields", _fields_of(view, component, name)),
@@ -298,22 +310,3 @@ def _in_words(view: TableInWords, value: object) -> str:
             return ", ".join(_in_words(view, each) for each in value)
         case _:
             return view.thing(str(value)) or str(value)
-
-
-def _brought_by(view: TableInWords, component: str, row: LoadedRow | None) -> str:
-    """Return the unit that names the file of a row, or declares the kind."""
-    if row is None:
-        return view.program.clauses[component].origin
-    for placed in view.placed(here=True):
-        match placed.item:
-            case tree.Component(name=tree.Word(text=name), rows=tree.Text(text=path)):
-                pass
-            case tree.ExtendRows(
-                target=tree.Word(text=name), rows=tree.Text(text=path)
-            ):
-                pass
-            case _:
-                continue
-        if name == component and row in view.ruleset.tables.get(path, ()):
-            return placed.origin.unit
-    return ""

@@ -81,15 +81,12 @@ def meanings_of(view: TableInWords, name: str) -> tuple[Meaning, ...]:
     found += explain_ruling(view, name)
     found += explain_source(view, name)
     if not found:
-        near = nearest_few(name, names_of(ruleset)) or _captioned(view, name)
+        near = nearest_few(name, names_of(ruleset))
+        if not near:  # addresses whose captions contain it
+            groups = game_names(ruleset, name, view.language).groups
+            near = [each.name for group in groups for each in group.names][:MOST]
         raise NoNameError(name, ruleset.id, tuple(near))
     return tuple(found)
-
-
-def _captioned(view: TableInWords, words: str) -> list[str]:
-    """Return a few addresses whose captions contain some words."""
-    groups = game_names(view.ruleset, words, view.language).groups
-    return [each.name for group in groups for each in group.names][:MOST]
 
 
 def unit_name(name: str) -> str:
@@ -171,7 +168,14 @@ def _in_rules(view: TableInWords, name: str) -> Iterator[Meaning]:
 def _at_another_table(view: TableInWords, name: str) -> list[Meaning]:
     """Return the meanings of a name at the smallest table that has it."""
     missing = tuple(_missing(view, name))
-    variants = _smallest(view, either(missing)) if missing else None
+    if not missing:
+        return []
+    tables, has_it = Configurations(features_of(view.ruleset)), either(missing)
+    try:  # with the variants of the current table, if possible
+        variants = tables.smallest(both([has_it, On(view.table.variants)]))
+        variants = tables.smallest(has_it) if variants is None else variants
+    except TooManySwitchesError:
+        return []
     if variants is None:
         return []
     choice = TableChoice(with_=tuple(sorted(variants)))
@@ -183,19 +187,6 @@ def _at_another_table(view: TableInWords, name: str) -> list[Meaning]:
     told = besides if view.table.variants <= table.variants else table.variants
     own = {"table": tuple(sorted(told))}
     return [each.model_copy(update=own) for each in _in_rules(there, name)]
-
-
-def _smallest(view: TableInWords, there: Formula) -> frozenset[str] | None:
-    """Return the variants of the smallest table that fulfils a condition, if any.
-
-    It includes the variants of the current table if possible.
-    """
-    tables = Configurations(features_of(view.ruleset))
-    try:
-        with_ours = tables.smallest(both([there, On(view.table.variants)]))
-        return with_ours if with_ours is not None else tables.smallest(there)
-    except TooManySwitchesError:
-        return None
 
 
 def _missing(view: TableInWords, name: str) -> Iterator[Formula]:

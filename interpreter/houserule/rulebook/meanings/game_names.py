@@ -92,20 +92,19 @@ def game_names(
         word: only addresses that contain it, or whose caption does.
         language: of captions.
     """
-    every = _Names(ruleset, language)
+    every, asked = _Names(ruleset, language), word.casefold()
     groups = []
     for about, kinds in GROUPS.items():
         names = [each for kind in kinds for each in every.of_kind(kind)]
-        found = tuple(each for each in names if _speaks_of(each, word))
+        found = tuple(
+            each
+            for each in names
+            if asked in each.name.casefold() or asked in each.caption.casefold()
+        )
         if found:
             title = every.speech.words.say(f"names {about}")
             groups.append(NameGroup(about=about, title=title, names=found))
     return GameNames(game=ruleset.id, groups=tuple(groups))
-
-
-def _speaks_of(name: NamedAddress, word: str) -> bool:
-    asked = word.casefold()
-    return asked in name.name.casefold() or asked in name.caption.casefold()
 
 
 class _Names:

@@ -7,20 +7,11 @@ the same in all languages.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from textwrap import wrap
 from typing import Literal
 
 from houserule.base.plain import Plain
 from houserule.base.resources import Phrases
-
-
-@cache
-def _said_in_lines() -> frozenset[str]:
-    """Kinds of clauses whose statements or conditions are on lines of their own."""
-    from houserule.language.syntax.tree.constructs import CLAUSE_KINDS
-
-    return CLAUSE_KINDS | {"or", "declares", "edits"}
 
 
 class MeaningLine(Plain):
@@ -168,6 +159,10 @@ def as_text(found: Meaning, width: int = WIDTH) -> str:
 
 def _rows(found: Meaning) -> Iterator[tuple[bool, str]]:
     """Yield the lines of a meaning, and whether each is quoted from the rules."""
+    from houserule.language.syntax.tree.constructs import CLAUSE_KINDS
+
+    # Their statements or conditions are on lines of their own.
+    in_lines = CLAUSE_KINDS | {"or", "declares", "edits"}
     words = Phrases("meanings", found.language)
     place = f", {found.file}:{found.line}" if found.file else ""
     yield True, f"{found.name}   ({words.say(found.kind)}{place})"
@@ -182,7 +177,28 @@ def _rows(found: Meaning) -> Iterator[tuple[bool, str]]:
     yield from ((False, f"  {fact}") for fact in found.facts)
     for section in found.sections:
         yield False, f"  {section.title}"
-        yield from ((code, f"    {row}") for code, row in _section(section, words))
+        width = max(len(line.name) for line in section.lines)
+        for line in section.lines:
+            if section.about not in in_lines:
+                text = ": ".join(filter(None, (line.caption, line.text)))
+                if hands := ", ".join(filter(None, (line.origin, *line.changed_by))):
+                    text = f"{text}  ({hands})".lstrip()
+                row = f"{line.name.ljust(width)}  {text}".rstrip() if width else text
+                yield False, f"    {row}"
+                continue
+            caption = line.caption
+            if line.was:
+                caption = words.say("instead of", words=caption, was=line.was)
+            head = f"    {line.name}  {caption}".rstrip()
+            if head:
+                yield False, head
+            deeper = "        " if head else "    "
+            yield from ((True, deeper + row) for row in line.text.split("\n") if row)
+            below = [words.say("from", unit=line.origin)] if line.origin else []
+            if line.changed_by:
+                below.append(words.say("changed by", names=", ".join(line.changed_by)))
+            below += _margin(line.cites, line.rulings, words)
+            yield from ((False, f"        {row}") for row in below)
     if found.kind not in UNITS:
         unit = found.origin or words.say("base")
         yield False, f"  {words.say('from', unit=unit)}"
@@ -193,32 +209,6 @@ def _rows(found: Meaning) -> Iterator[tuple[bool, str]]:
 
 
 UNITS = frozenset({"variant", "bridge", "preset", "group", "ruling", "source", "game"})
-
-
-def _section(section: MeaningSection, words: Phrases) -> Iterator[tuple[bool, str]]:
-    width = max(len(line.name) for line in section.lines)
-    for line in section.lines:
-        if section.about in _said_in_lines():
-            caption = line.caption
-            if line.was:
-                caption = words.say("instead of", words=caption, was=line.was)
-            head = f"{line.name}  {caption}".rstrip()
-            if head:
-                yield False, head
-            deeper = "    " if head else ""
-            yield from (
-                (True, f"{deeper}{row}") for row in line.text.split("\n") if row
-            )
-            below = [words.say("from", unit=line.origin)] if line.origin else []
-            if line.changed_by:
-                below.append(words.say("changed by", names=", ".join(line.changed_by)))
-            below += _margin(line.cites, line.rulings, words)
-            yield from ((False, f"    {row}") for row in below)
-            continue
-        text = ": ".join(filter(None, (line.caption, line.text)))
-        if hands := ", ".join(filter(None, (line.origin, *line.changed_by))):
-            text = f"{text}  ({hands})".lstrip()
-        yield False, f"{line.name.ljust(width)}  {text}".rstrip() if width else text
 
 
 def _margin(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 from houserule.base.diagnostics.wording import nearest_few
@@ -64,8 +64,13 @@ def explain(name: str) -> PageMeaning:
 
 def pages_about(name: str) -> tuple[PageMeaning, ...]:
     """Return everything about a name in the pages: as a code, a word, a topic."""
-    asked = _plain(name)
-    found = (_code(name.upper()), _word(asked), _topic(asked))
+    asked, code = _plain(name), name.upper()
+    found = [_word(asked), _topic(asked)]
+    title, place = codes().get(code), f"{MESSAGES}/{code}.md"
+    if title is not None:
+        own = {"name": code, "title": title, "places": (place,)}
+        page = _shown(own_text(data_root() / place))
+        found.insert(0, PageMeaning(**own, kind="code", page=page))
     return tuple(each for each in found if each is not None)
 
 
@@ -108,15 +113,6 @@ def search(words: str, most: int = 8) -> list[tuple[str, str]]:
             found.append((100 * len(wanted), title, f"{MESSAGES}/{code}.md"))
     found.sort(key=lambda each: -each[0])
     return [(_bare(title), place) for _, title, place in found[:most]]
-
-
-def _code(code: str) -> PageMeaning | None:
-    title = codes().get(code)
-    if title is None:
-        return None
-    place = f"{MESSAGES}/{code}.md"
-    page = _shown(own_text(data_root() / place))
-    return PageMeaning(name=code, kind="code", title=title, page=page, places=(place,))
 
 
 # ---- sections of the pages
@@ -172,29 +168,25 @@ def _pages() -> Mapping[str, str]:
 
 @cache
 def _sections() -> tuple[_Section, ...]:
-    return tuple(each for page in _pages() for each in _sections_of(page))
-
-
-def _sections_of(page: str) -> Iterator[_Section]:
-    rows = _pages()[page].splitlines()
-    heads = list(_headings(rows))
-    for place, (first, level, heading) in enumerate(heads):
-        if level == 1:
-            continue
-        after = heads[place + 1 :]
-        ends = [row for row, other, _ in after if other <= level] + [len(rows)]
-        own = [row for row, _, _ in after] + [len(rows)]
-        texts = ("\n".join(rows[first : last[0]]).rstrip() for last in (ends, own))
-        yield _Section(_files()[page], heading, *(f"{text}\n" for text in texts))
-
-
-def _headings(rows: Iterable[str]) -> Iterator[tuple[int, int, str]]:
-    """Yield the headings outside of fences: line number, level, words."""
-    fenced = False
-    for number, row in enumerate(rows):
-        fenced ^= row.startswith("```")
-        if not fenced and (found := _HEADING.fullmatch(row)):
-            yield number, len(found[1]), found[2]
+    """Return the sections below the titles of all pages that are topics."""
+    found = []
+    for page, text in _pages().items():
+        rows, fenced = text.splitlines(), False
+        heads: list[tuple[int, int, str]] = []  # line number, level, words
+        for number, row in enumerate(rows):
+            fenced ^= row.startswith("```")
+            if not fenced and (head := _HEADING.fullmatch(row)):
+                heads.append((number, len(head[1]), head[2]))
+        for place, (first, level, heading) in enumerate(heads):
+            if level == 1:
+                continue
+            after = heads[place + 1 :]
+            ends = [row for row, other, _ in after if other <= level] + [len(rows)]
+            own = [row for row, _, _ in after] + [len(rows)]
+            texts = ("\n".join(rows[first : last[0]]).rstrip() for last in (ends, own))
+            both = (f"{each}\n" for each in texts)
+            found.append(_Section(_files()[page], heading, *both))
+    return tuple(found)
 
 
 # ---- words of the language
@@ -212,7 +204,13 @@ def _word(name: str) -> PageMeaning | None:
     if not whole and not in_forms:
         return None
     parts = [(each, each.own) for each in whole]
-    parts = parts or [(each, _about(each, word)) for each in in_forms[:MOST]]
+    for each in in_forms[:MOST] if not parts else ():
+        text, told = each.own, [*_paragraphs(each, word)]
+        if told:  # the forms and the paragraphs that contain the word
+            forms = "\n".join(row for row in each.forms if word.search(row))
+            head = text.split("\n", 1)[0]
+            text = "\n\n".join([head, f"```\n{forms}\n```", *told]) + "\n"
+        parts.append((each, text))
     return PageMeaning(
         name=name,
         kind="word",
@@ -224,16 +222,6 @@ def _word(name: str) -> PageMeaning | None:
 
 def _here(section: _Section, heading: str) -> bool:
     return section.page == REFERENCE and section.heading == heading
-
-
-def _about(section: _Section, word: re.Pattern[str]) -> str:
-    """Return the forms and the paragraphs of a section that contain a word."""
-    told = [*_paragraphs(section, word)]
-    if not told:
-        return section.own
-    head = section.own.split("\n", 1)[0]
-    forms = "\n".join(row for row in section.forms if word.search(row))
-    return "\n\n".join([head, f"```\n{forms}\n```", *told]) + "\n"
 
 
 def _paragraphs(section: _Section, word: re.Pattern[str]) -> Iterator[str]:

@@ -152,11 +152,14 @@ class TableInWords(Speech):
         caption = self.called(address)
         if isinstance(entry.node, tree.Remark | tree.Assert) and clause.caption:
             caption = self.note(clause.caption)
+        rules, node = self.rules, entry.node
+        for each in (rules.values, rules.types, rules.dice, rules.tokens):
+            node = each.get(address, node)  # with the insertions of variants
         return Meaning(
             name=address,
             kind=clause.kind,
             caption=caption,
-            text=written(self._whole(address, entry.node)),
+            text=written(node),
             origin=clause.origin,
             changed_by=clause.changed_by,
             cites=clause.cites,
@@ -165,14 +168,6 @@ class TableInWords(Speech):
             line=clause.span.line,
             language=self.language,
         )
-
-    def _whole(self, address: str, node: tree.Node) -> tree.Node:
-        """Return a declaration with the insertions of variants."""
-        rules = self.rules
-        for each in (rules.values, rules.types, rules.dice, rules.tokens):
-            if address in each:
-                return each[address]
-        return node
 
     def section(
         self, about: str, lines: Iterable[MeaningLine]
@@ -186,12 +181,19 @@ class TableInWords(Speech):
 
     def used(self, name: str, *, field: bool = False) -> Iterator[MeaningLine]:
         """Yield the clauses of the table that mention a name, in order of the rules."""
-        found = self._mentioned.get((name, field), set())
-        if not field:
-            found = {each for each in found if not self._binds(each, name)}
-        known = [each for each in found if each in self.rules.clauses and each != name]
-        known.sort(key=lambda each: self.draft.entries[each].rank)
-        yield from map(self.short, known)
+        known, found = self.draft.entries, []
+        for address in self._mentioned.get((name, field), ()):
+            if address not in self.rules.clauses or address == name:
+                continue
+            owner = known.get(address.partition(".")[0])
+            if owner is not None and not field:
+                beneath = self.draft.inside.get(owner.address, ())
+                nodes = [owner.node, *(known[e].node for e in beneath if e in known)]
+                if any(name == word.text for e in nodes for word in names_bound(e)):
+                    continue  # it is a variable there
+            found.append(address)
+        found.sort(key=lambda each: known[each].rank)
+        yield from map(self.short, found)
 
     @cached_property
     def _mentioned(self) -> dict[tuple[str, bool], set[str]]:
@@ -202,16 +204,6 @@ class TableInWords(Speech):
                 address = each.clause or own_address(placed)
                 found[each.name, each.field].add(address)
         return found
-
-    def _binds(self, address: str, name: str) -> bool:
-        """Return whether a name is a variable at the place of a clause."""
-        known = self.draft.entries
-        owner = known.get(address.partition(".")[0])
-        if owner is None:
-            return False
-        beneath = self.draft.inside.get(owner.address, ())
-        nodes = [owner.node, *(known[each].node for each in beneath if each in known)]
-        return any(name == word.text for node in nodes for word in names_bound(node))
 
     def reactions(self, address: str) -> Iterator[MeaningLine]:
         """Yield the reactions to an address, or to a clause below it."""

@@ -70,7 +70,19 @@ def _edits_of(view: TableInWords, unit: tree.Unit) -> Iterator[MeaningSection]:
         and not isinstance(each.item, tree.Assert)
     ]
     yield from view.section("edits", (_edit(view, each) for each in edits))
-    added = (line for e in placed if e not in edits for line in _added(view, e))
+    added = (
+        MeaningLine(
+            name=one.address,
+            kind=one.kind,
+            caption=view.caption(one.address, one.kind, caption_of(one.node)),
+            text=_guarded(each, written(one.node)),
+            **_margin(view, one.node),
+        )
+        for each in placed
+        if each not in edits
+        for one in each.clauses
+        if one.kind not in {"member", "slot"} and not isinstance(one.node, tree.Remark)
+    )
     yield from view.section("declares", added)
     notes = (e.item.caption.text for e in placed if isinstance(e.item, tree.Remark))
     lines = (MeaningLine(caption=view.note(words)) for words in notes)
@@ -93,20 +105,6 @@ def opening_note(view: TableInWords, unit: tree.Unit) -> str:
     """Return the note at the beginning of a unit, which describes it, or ''."""
     first = next(iter(unit.items), None)
     return view.note(first.caption.text) if isinstance(first, tree.Remark) else ""
-
-
-def _added(view: TableInWords, placed: Placed) -> Iterator[MeaningLine]:
-    """Yield an added declaration of a unit, and each of its clauses."""
-    for one in placed.clauses:
-        if one.kind in {"member", "slot"} or isinstance(one.node, tree.Remark):
-            continue
-        yield MeaningLine(
-            name=one.address,
-            kind=one.kind,
-            caption=view.caption(one.address, one.kind, caption_of(one.node)),
-            text=_guarded(placed, written(one.node)),
-            **_margin(view, one.node),
-        )
 
 
 def _edit(view: TableInWords, placed: Placed) -> MeaningLine:

@@ -104,35 +104,24 @@ class German(Grammar):
 
     def _noun(self, word: Noun, case: str, ending: str) -> str:
         """Return the noun in a case, its adjectives with an ending."""
-        strong = _STRONG[word.gender]
-        said: list[str] = []
+        strong, own = _STRONG[word.gender], word.forms.get(f"noun_{case}")
         parts = word.one.split(" ")
-        head = next(
-            (n for n, part in enumerate(parts) if part[:1].isupper()), len(parts) - 1
-        )
-        for place, part in enumerate(parts):
-            if place < head and part.endswith(strong) and len(part) > len(strong) + 2:
-                said.append(part[: -len(strong)] + ending)
-            elif place == head:
-                said.append(self._declined_noun(part, word, case))
-            else:
-                said.append(part)
-        return " ".join(said)
-
-    def _declined_noun(self, noun: str, word: Noun, case: str) -> str:
-        own = word.forms.get(f"noun_{case}")
+        capital = (n for n, part in enumerate(parts) if part[:1].isupper())
+        head = next(capital, len(parts) - 1)
+        for place, part in enumerate(parts[:head]):
+            if part.endswith(strong) and len(part) > len(strong) + 2:
+                parts[place] = part[: -len(strong)] + ending
+        noun = parts[head].rstrip(",")
+        comma, letter = parts[head][len(noun) :], noun[-1:].isalpha()
         if own:
-            return own
-        bare = noun.rstrip(",")
-        comma = noun[len(bare) :]
-        if word.gender == PLURAL and case == "dative":
-            plain = re.search(r"([nsaoiu])$", bare) or not bare[-1:].isalpha()
-            return bare + ("" if plain else "n") + comma
-        if word.gender in "mn" and case == "genitive" and bare[-1:].isalpha():
-            if re.search(r"(s|ß|x|z)$", bare):
-                return f"{bare}es{comma}"
-            return f"{bare}s{comma}"
-        return noun
+            parts[head] = own
+        elif word.gender == PLURAL and case == "dative":
+            plain = re.search(r"([nsaoiu])$", noun) or not letter
+            parts[head] = noun + ("" if plain else "n") + comma
+        elif word.gender in "mn" and case == "genitive" and letter:
+            ends = "es" if re.search(r"(s|ß|x|z)$", noun) else "s"
+            parts[head] = noun + ends + comma
+        return " ".join(parts)
 
     def as_phrase(self, forms: dict[str, str], gender: str) -> Inflected:  # type: ignore[override]
         """Return a phrase; `of` is its genitive, `from` and `with` its dative."""

@@ -14,6 +14,20 @@ class NoVerbError(Exception):
     """The verb of a sentence was not found, so that its parts cannot be ordered."""
 
 
+ENDED = re.compile(r"[.!?…:][”“»]?$")
+
+
+def as_sentence(words: str) -> str:
+    """Return words with a capital and, if they have no end, a full stop."""
+    said = " ".join(words.split()).replace(" ,", ",").replace(",,", ",").rstrip(", ")
+    first = re.search(r"\w", said)
+    if first is None:
+        return said
+    place = first.start()
+    said = said[:place] + said[place].upper() + said[place + 1 :]
+    return said if ENDED.search(said) else f"{said}."
+
+
 class ReaderSpeech(ABC):
     """Addressing the reader as *you*."""
 
@@ -71,16 +85,6 @@ _SECOND = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"
 _ENGLISH_VERB = re.compile(rf"\b({'|'.join(_BASE)})\b")
 
 
-def _second_english(verb: str) -> str:
-    if verb in _SECOND:
-        return _SECOND[verb]
-    if re.search(r"(sh|ch|x|ss)es$", verb):
-        return verb[:-2]
-    if verb.endswith("ies") and len(verb) > len("lies"):
-        return f"{verb[:-3]}y"
-    return verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb
-
-
 class EnglishSpeech(ReaderSpeech):
     """Only the verb after *you* changes."""
 
@@ -91,7 +95,15 @@ class EnglishSpeech(ReaderSpeech):
         first, verb, rest = (*said.split(" ", 2), "", "")[:3]
         if first.lower() != "you" or not verb:
             return said
-        return " ".join(filter(None, (first, _second_english(verb), rest)))
+        if verb in _SECOND:
+            verb = _SECOND[verb]
+        elif re.search(r"(sh|ch|x|ss)es$", verb):
+            verb = verb[:-2]
+        elif verb.endswith("ies") and len(verb) > len("lies"):
+            verb = f"{verb[:-3]}y"
+        elif verb.endswith("s") and not verb.endswith("ss"):
+            verb = verb[:-1]
+        return " ".join(filter(None, (first, verb, rest)))
 
     def mine(self, form: str, name: str) -> str:
         """Return the form of a place, with a slot for its owner, as the reader's."""

@@ -7,7 +7,7 @@ formal rule and `u-KEY` of a house rule. Each occurs once.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import groupby
 
 from houserule.base.resources import Phrases
@@ -19,13 +19,11 @@ from houserule.rulebook.book.book_model import (
     BookList,
     BookMark,
     BookParagraph,
-    BookRule,
     BookSection,
     BookTable,
 )
 from houserule.rulebook.book.margins import (
     BookMargins,
-    MarginNote,
     as_lead,
     marks_of,
     own_marks,
@@ -153,7 +151,10 @@ class _Article:
     # ---- chapters
 
     def _section(self, section: BookSection, level: int) -> Markup:
-        name = self._id(f"s-{section.key}")
+        name, blocks = self._id(f"s-{section.key}"), section.blocks
+        if section.key in PICTURED:  # text flows around the drawings of a cover
+            drawn = (BookDrawing,)
+            blocks = tuple(sorted(blocks, key=lambda each: not isinstance(each, drawn)))
         heading = element(
             f"h{min(level, 6)}",
             element("span", section.number, class_="number") if section.number else "",
@@ -168,7 +169,7 @@ class _Article:
         return element(
             "section",
             heading,
-            (self._block(each, section) for each in _beside(section)),
+            (self._block(each, section) for each in blocks),
             (self._section(each, level + 1) for each in section.sections),
             anchors,
             id=name,
@@ -190,30 +191,30 @@ class _Article:
                         )
                         for item in items
                     )
-                return element(
-                    "ol" if ordered else "ul",
-                    (
-                        element(
-                            "li",
-                            self._line(item)
-                            if section.key == GLANCE
-                            else self._paragraph(item),
-                            id=self._unit_id(section, item),
-                        )
-                        for item in items
-                    ),
-                    class_="words" if all(each.lead for each in items) else "",
-                )
+                rows = []
+                units = self._book.house_rules if section.key == TABLE else ()
+                for item in items:
+                    if section.key == GLANCE:  # a line of the box, linked to its step
+                        bold = element("b", as_lead(item.lead))
+                        lead = self._link(f"s-{item.address}", bold)
+                        said = (each.text for each in item.sentences)
+                        shown = element("p", joined([lead, *said], between=" "))
+                    else:
+                        shown = self._paragraph(item)
+                    of = (self._id(f"u-{e.key}") for e in units if e.title == item.lead)
+                    rows.append(element("li", shown, id=next(of, "")))
+                look = "words" if all(each.lead for each in items) else ""
+                return element("ol" if ordered else "ul", rows, class_=look)
             case BookTable():
-                return _table(self._on_paper(block) if self._paged else block)
+                return _table(block, paged=self._paged)
             case BookDrawing():
                 # A drawing, and its description.
                 lines = (
                     FRAMES.sub(" ", each).strip() for each in block.text.split("\n")
                 )
-                said = element("summary", self._say("drawn in words"))
+                summary = element("summary", self._say("drawn in words"))
                 words = element(
-                    "details", said, (element("p", each) for each in lines if each)
+                    "details", summary, (element("p", each) for each in lines if each)
                 )
                 return element(
                     "figure",
@@ -230,31 +231,6 @@ class _Article:
                     element("p", joined(lead, text, between=" ")),
                     class_="example",
                 )
-
-    def _on_paper(self, table: BookTable) -> BookTable:
-        """Return a table with the first half of its rows beside the second."""
-        if table.columns == 1:
-            return table
-        high = -(-len(table.rows) // table.columns)
-        empty = ("",) * len(table.head)
-        padded = (*table.rows, *[empty] * (high * table.columns - len(table.rows)))
-        parts = [padded[n : n + high] for n in range(0, len(padded), high)]
-        rows = tuple(sum(row, ()) for row in zip(*parts, strict=True))
-        head = table.head * table.columns
-        return table.model_copy(update={"head": head, "rows": rows})
-
-    def _unit_id(self, section: BookSection, item: BookParagraph) -> str:
-        """Return the id of a house rule that an item describes."""
-        if section.key != TABLE:
-            return ""
-        keys = (e.key for e in self._book.house_rules if e.title == item.lead)
-        return next((self._id(f"u-{key}") for key in keys), "")
-
-    def _line(self, line: BookParagraph) -> Markup:
-        """Return a line of the box, with a link to its step."""
-        lead = self._link(f"s-{line.address}", element("b", as_lead(line.lead)))
-        said = (each.text for each in line.sentences)
-        return element("p", joined([lead, *said], between=" "))
 
     def _linked(self, text: str) -> Markup:
         """Return a text with a link from the first use of each word to its meaning.
@@ -290,12 +266,23 @@ class _Article:
             parts.append(element("ins" if changed else "span", sign, said, id=name))
         inside = joined(parts, between=" ")
         said = element("p", element("ins", inside) if whole else inside, id=head)
-        notes = self._notes(marks_of(paragraph))
+        # In the margin: the house rules behind it, with replaced sentences.
+        notes = []
+        for note in self._margins.notes(marks_of(paragraph)):
+            names = (
+                self._link(f"u-{unit}", title, class_="tag")
+                if TABLE in self._sections
+                else element("span", title, class_="tag")
+                for unit, title in note.units
+            )
+            notes.append(
+                element("p", note.before, joined(names, between=" "), note.after)
+            )
         if not notes:
             return said
-        return element(
-            "div", *((notes, said) if self._paged else (said, notes)), class_="beside"
-        )
+        margin = element("div", notes, class_="notes", role="note")
+        both = (margin, said) if self._paged else (said, margin)
+        return element("div", *both, class_="beside")
 
     def _sign(self, marks: Iterable[BookMark]) -> Markup:
         units = {mark.unit for mark in marks}
@@ -304,23 +291,6 @@ class _Article:
             return Markup()
         sign = element("span", MARK, class_="mark", aria_hidden="true")
         return joined(sign, element("span", f"{titles}: ", class_="only-heard"))
-
-    # ---- margin
-
-    def _notes(self, marks: Iterable[BookMark]) -> Markup:
-        """Return the house rules behind a paragraph, with replaced sentences."""
-        notes = [element("p", self._note(note)) for note in self._margins.notes(marks)]
-        return element("div", notes, class_="notes", role="note") if notes else Markup()
-
-    def _note(self, note: MarginNote) -> Markup:
-        """Return a note whose names of house rules are links."""
-        names = (
-            self._link(f"u-{unit}", title, class_="tag")
-            if TABLE in self._sections
-            else element("span", title, class_="tag")
-            for unit, title in note.units
-        )
-        return joined(note.before, joined(names, between=" "), note.after)
 
     # ---- annex
 
@@ -335,7 +305,25 @@ class _Article:
                 parts.append(element("h3", self._link(f"s-{key}", title)))
             some = [*group]
             first = self._numbers[some[0].address]
-            parts.append(element("ol", map(self._rule, some), start=first))
+            rows = []
+            for rule in some:
+                to = f"c-{rule.address}"
+                anchor = "" if to in self._taken else element("span", id=self._id(to))
+                says = self._link(to, element("i", rule.says)) if rule.says else ""
+                known = {self._numbers.get(each, 0) for each in rule.mentions} - {0}
+                mentions = ", ".join(map(str, sorted(known)))
+                notes = [*self._margins.of_rule(rule)]
+                notes += [f"→{HARD}{mentions}"] if mentions else []
+                margin = " · ".join(filter(None, notes))
+                row = element(
+                    "li",
+                    anchor,
+                    element("p", joined([says, *rule.exact], between=" ")),
+                    element("p", margin, class_="small") if margin else "",
+                    id=self._id(f"x-{rule.address}"),
+                )
+                rows.append(row)
+            parts.append(element("ol", rows, start=first))
         title = self._say("exactly" if self._exact else "unsaid")
         inside = element("div", parts, class_="columns")
         return element(
@@ -346,49 +334,31 @@ class _Article:
             class_="level2 exactly",
         )
 
-    def _rule(self, rule: BookRule) -> Markup:
-        to = f"c-{rule.address}"
-        anchor = "" if to in self._taken else element("span", id=self._id(to))
-        says = self._link(to, element("i", rule.says)) if rule.says else ""
-        known = (self._numbers[a] for a in rule.mentions if a in self._numbers)
-        mentions = ", ".join(str(each) for each in sorted({*known}))
-        notes = [
-            *self._margins.of_rule(rule),
-            f"→{HARD}{mentions}" if mentions else "",
-        ]
-        margin = " · ".join(filter(None, notes))
-        return element(
-            "li",
-            anchor,
-            element("p", joined([says, *rule.exact], between=" ")),
-            element("p", margin, class_="small") if margin else "",
-            id=self._id(f"x-{rule.address}"),
-        )
 
-
-def _beside(section: BookSection) -> Sequence[BookBlock]:
-    """Return the blocks of a section; on its cover, text flows around drawings."""
-    if section.key not in PICTURED:
-        return section.blocks
-    return sorted(section.blocks, key=lambda each: not isinstance(each, BookDrawing))
-
-
-def _table(table: BookTable) -> Markup:
+def _table(table: BookTable, *, paged: bool) -> Markup:
     """Return a table; one with many columns can be stacked on narrow screens."""
+    if paged and table.columns > 1:  # the first half of its rows beside the second
+        high = -(-len(table.rows) // table.columns)
+        empty = ("",) * len(table.head)
+        padded = (*table.rows, *[empty] * (high * table.columns - len(table.rows)))
+        parts = [padded[n : n + high] for n in range(0, len(padded), high)]
+        rows = tuple(sum(row, ()) for row in zip(*parts, strict=True))
+        head = table.head * table.columns
+        table = table.model_copy(update={"head": head, "rows": rows})
     columns = [*zip(*table.rows, strict=True)]
     numeric = [
         any(column) and all(not cell or NUMBER.fullmatch(cell) for cell in column)
         for column in columns
     ]
     looks = ["num" if each else "" for each in numeric]
-    head = (
+    heads = (
         element("th", words, scope="col", class_=look, role="columnheader")
         for words, look in zip(table.head, looks, strict=True)
     )
     return element(
         "table",
         element("caption", table.title) if table.title else "",
-        element("thead", element("tr", head, role="row"), role="rowgroup"),
+        element("thead", element("tr", heads, role="row"), role="rowgroup"),
         element(
             "tbody",
             (
