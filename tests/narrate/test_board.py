@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.support.rulesets import ruleset_from_texts
 from tests.support.small_games import prepared
 
 from houserule.base.resources import data_root
@@ -188,6 +189,33 @@ def test_what_is_not_in_the_rules_is_named() -> None:
     strange = BoardLayer(each="Field", row="row", column="column")
     with pytest.raises(UnknownOnBoard, match="Field"):
         grid(board(strange), hex_game())
+
+
+def test_a_number_below_zero_is_no_colour() -> None:
+    rules = """game lamp "Lamp"
+players 2..2
+winners: players
+type Spot = left(-1, red) | right(1, blue)
+  column: -1..1
+  paint: Paint
+type Paint = red | blue
+phase turn for me in players
+  step s: must act once, if possible
+action wait during s
+  does it: end game
+"""
+    program = prepare(ruleset_from_texts({"game.rules": rules}), TableChoice()).program
+    assert program is not None
+    game = ReferenceGame.start(program, 1)
+    of = {"each": "Spot", "row": "column", "column": "column", "mark": "."}
+
+    def colours(name: str) -> list[str]:
+        look = {"as": "ground", "colour": name}
+        found = grid(board(BoardLayer.model_validate({**of, "look": look})), game)
+        return [each.colour or "" for row in found.grounds for each in row if each]
+
+    assert colours("paint") == ["red", "blue"]
+    assert colours("column") == ["", ""]
 
 
 @pytest.mark.parametrize("arm", [4, 8, 12])

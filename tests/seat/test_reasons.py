@@ -459,6 +459,38 @@ def test_the_condition_of_a_value_is_named_where_it_forbids_an_action() -> None:
 # ---- quantities
 
 
+WAYS = """
+game ways "Ways"
+players 2..2
+type Way = west(-1) | middle(0) | east(1)
+  right: -1..1
+state west_of: -3..3 starts as -2
+winners: players
+phase turn for me in players
+  step s: must act once, if possible
+action go(w: Way) during s "Go"
+  needs straight: w.right is 0
+  needs near: west_of at least -1 or w is middle
+  does go: west_of gains 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("way", "told"),
+    [(0, "Right (west): -1."), (2, "Right (east): 1.")],
+)
+def test_numbers_below_zero_are_said_as_numbers(way: int, told: str) -> None:
+    ruleset = ruleset_from_texts({"game.rules": WAYS})
+    prepared = prepare(ruleset, TableChoice())
+    assert prepared.program is not None, prepared.diagnostics
+    assert prepared.table is not None
+    rules = TableRules(ruleset, prepared.table, prepared.program)
+    game = ReferenceGame.start(rules.program, 1)
+    answer = why(rules, game, rules.wording("en"), 0, Act("go", (way,)))
+    straight, near = [each.says for each in answer.reasons if not each.holds]
+    assert (straight, near) == (told, "West of: -2.")
+
+
 def test_a_value_tells_its_layers_with_their_house_rules() -> None:
     rules = rules_of("x_pasch", "deluxe", "x2_cards", "triumvirat", "manager_cards")
     game = ReferenceGame.start(rules.program, 1)

@@ -255,11 +255,11 @@ def _pieces_of(
                     reader = reading.reader(kind, colour)
                     value, type_ = reader.of(thing), reader.type
                     inner = type_.inner if isinstance(type_, Maybe) else type_
-                    labels = reading.program.labels.get(getattr(inner, "name", ""), ())
                     if isinstance(value, int) and is_seat(type_):
                         piece = replace(piece, of=value)
-                    elif isinstance(value, int) and value < len(labels):
-                        piece = replace(piece, colour=labels[value])
+                    elif isinstance(value, int) and isinstance(inner, Kind):
+                        named = reading.program.labels[inner.name][value]
+                        piece = replace(piece, colour=named)
             yield row.says(thing), column.says(thing), piece
 
 

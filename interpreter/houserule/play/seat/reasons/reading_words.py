@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from houserule.base.inflection import fill, slots_of
 from houserule.base.resources import Phrases
 from houserule.ir import is_kept, kept_of
-from houserule.ir.types import Data, Maybe, Type, Whole
+from houserule.ir.types import Data, Kind, Maybe, Type, Whole
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.reasons.readings import (
     FoundReading,
@@ -42,13 +42,12 @@ class ReadingWords:
     def text(self, name: str, value: Data, type_: Type) -> str | None:
         """Return the ruleset's own words for a quantity with a value."""
         inner = type_.inner if isinstance(type_, Maybe) else type_
-        labels = self._words.program.labels.get(str(inner), ())
         if value is None or value == ():
             key = "none"
         elif isinstance(value, bool):
             key = "yes" if value else "no"
-        elif isinstance(value, int) and value < len(labels):
-            key = labels[value]
+        elif isinstance(value, int) and isinstance(inner, Kind):
+            key = self._words.program.labels[inner.name][value]
         else:
             key = str(value)
         own = self._words.text("readings", f"{name}/{key}")
