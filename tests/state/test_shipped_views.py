@@ -52,7 +52,7 @@ def test_views_leak_nothing_and_states_stay_whole(path: Path) -> None:
             world = redeal(program, evaluator, store, seat, luck).store
             seen = view(program, evaluator, store, seat)
             assert view(program, evaluator, world, seat) == seen
-            validate_store(program, world)
+            validate_store(world)
             json.dumps(seen)
         data = json.loads(json.dumps(store.to_data()))
         assert load_store(layout, data).where == store.where

@@ -58,7 +58,7 @@ def test_a_fresh_store_has_first_values(store: Store) -> None:
     assert store.tokens["supply"] == [10, 10, 10]
     assert store.faces["Die"] == [1, 1, 1]
     assert store.where["Card"] == [None] * 8
-    validate_store(RULES, store)
+    validate_store(store)
 
 
 def test_every_write_makes_a_version(store: Store) -> None:
@@ -109,7 +109,7 @@ def test_full_zones(store: Store) -> None:
         assert caught.value.code == "F04"
         assert code in caught.value.message
     assert store.where["Card"][3] is None
-    validate_store(RULES, store)
+    validate_store(store)
 
 
 def test_ranges(store: Store) -> None:
@@ -196,12 +196,12 @@ def test_any_changes_keep_the_state_whole_and_copies_apart(
     store.streams["roll"] = 2**64 - 1
     for each in first:
         change(store, *each)
-    validate_store(RULES, store)
+    validate_store(store)
     before = store.to_data()
     copy = store.clone()
     for each in second:
         change(copy, *each)
-    validate_store(RULES, copy)
+    validate_store(copy)
     assert store.to_data() == before
     text = json.dumps(copy.to_data())
     loaded = load_store(copy.layout, json.loads(text))
@@ -217,7 +217,7 @@ def test_any_changes_keep_the_state_whole_and_copies_apart(
 
 def broken(store: Store) -> RuleFault:
     with pytest.raises(RuleFault) as caught:
-        validate_store(RULES, store)
+        validate_store(store)
     return caught.value
 
 

@@ -194,7 +194,7 @@ def test_a_possible_world_looks_the_same_and_is_whole(
     world = redeal(RULES, t.evaluator, t.store, seat, luck).store
     assert t.store.to_data() == before
     assert view(RULES, t.evaluator, world, seat) == seen(t, seat)
-    validate_store(RULES, world)
+    validate_store(world)
     assert t.evaluator.closed(BID_IN_RANGE, world) is True
     located = [list(world.where["Card"])]
     world.locate()

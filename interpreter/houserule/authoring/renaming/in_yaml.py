@@ -34,15 +34,10 @@ DRAWN = frozenset({"title", "empty", "mark", "means"})  # texts of boards, for p
 SHAPES = frozenset({"as", "icon", "shape", "slant"})  # words of pictures
 
 
-def hits(text: str, target: Target, *, alone: bool = True) -> Iterator[tuple[int, int]]:
+def hits(text: str, target: Target) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each occurrence of a target's name in a text.
 
     A text is a name, an address, or several of them: `markers(ann, eight_plain)`.
-
-    Args:
-        text: the text.
-        target: the renamed declaration.
-        alone: whether the name also counts without its owner.
     """
     for chain in CHAIN.finditer(text):
         words = chain[0].split(".")
@@ -52,7 +47,7 @@ def hits(text: str, target: Target, *, alone: bool = True) -> Iterator[tuple[int
         places: list[int] = []
         if f"{'.'.join(words)}.".startswith(f"{target.address}."):
             places = [target.place]
-        elif alone and target.stands_alone:
+        elif target.stands_alone:
             if {*words} <= target.places:  # `to.from`: a move's destination and origin
                 places = [at for at, word in enumerate(words) if word == target.name]
             elif words[0] == target.name:

@@ -192,14 +192,13 @@ def too_large(
     span: Span | None = None,
     label: str = "",
     *,
-    details: Iterable[str] = (),
     fixes: Iterable[str] = (),
 ) -> Diagnostic:
     """Return E050: something exceeds the limit with this name.
 
     `message` says what, and how large it is. How to raise the limit is added.
     """
-    ways = (*details, way_beyond(name))
+    ways = (way_beyond(name),)
     return fault(E050, message, span, label, details=ways, fixes=fixes)
 
 

@@ -100,10 +100,10 @@ def switched(parties: Iterable[Party]) -> list[Origin]:
     return [origins[unit] for unit in sorted(origins)]
 
 
-def labels_of(parties: Iterable[Party], text: str = "") -> list[Label]:
+def labels_of(parties: Iterable[Party]) -> list[Label]:
     """Return a label for every party, by file and line."""
     spans = sorted({party.span for party in parties})
-    return [Label(span, text) for span in spans]
+    return [Label(span) for span in spans]
 
 
 def ways_to_settle(

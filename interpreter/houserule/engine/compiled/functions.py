@@ -208,10 +208,9 @@ def switch(
     *,
     default: str = "",
     params: Iterable[tuple[str, str]] = (("$me", "i32"),),
-    results: Iterable[str] = ("i32",),
 ) -> Function:
     """Return a function that does something else for each number it is given."""
-    f = Function(title, (("$which", "i32"), *params), tuple(results))
+    f = Function(title, (("$which", "i32"), *params), ("i32",))
     for number in each_case(f, cases):
         cases[number](f)
     if default:

@@ -62,7 +62,7 @@ def load_store(layout: Layout, data: Mapping[str, Json]) -> Store:
     return Store.from_data(layout, data)
 
 
-def validate_store(program: ir.Program, store: Store) -> None:
+def validate_store(store: Store) -> None:
     """Hold a store against the model of its program.
 
     Raises:

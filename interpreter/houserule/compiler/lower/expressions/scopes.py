@@ -49,11 +49,11 @@ def in_phase(
     return scope
 
 
-def anywhere(symbols: SymbolTable, root: tree.Node | None = None) -> Scope:
+def anywhere(symbols: SymbolTable) -> Scope:
     """Return a scope of a reaction: it has a `me`, but its phase is unknown."""
     uses = Uses("reaction", None)
     symbols.uses.append(uses)
-    scope = Scope(symbols, elaborate, uses, phases=None, root=root)
+    scope = Scope(symbols, elaborate, uses, phases=None)
     let_act(scope)
     return scope
 

@@ -130,7 +130,7 @@ class ReferenceGame:
         self._decision = turns.advance(self._machine)
         if self._checked:
             machine = self._machine
-            validate_store(machine.engine.program, machine.store)
+            validate_store(machine.store)
             program = machine.engine.program
             for condition in program.always:
                 if not machine.engine.pure(condition.test)(machine, None, ()):

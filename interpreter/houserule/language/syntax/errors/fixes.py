@@ -154,7 +154,7 @@ def _candidates(text: str, error: ParseError) -> Iterator[Correction]:
             if end > start:
                 inside = text[start:end]
                 yield Correction(start, end, f"({inside})", _QUERY, True)
-    yield from _split(text, words, at)
+    yield from _split(text, at)
     # Move a part of a line to its place before other parts.
     line = text.rfind("\n", 0, at) + 1
     behind = re.compile(r" *(?:\[\"|\[ruling|#|$|\n|: )").search(text, at)
@@ -224,10 +224,7 @@ _QUERIES = frozenset(
 _QUERY = "A query needs brackets here. Without them it reaches to the end of the line."
 
 
-_OWN_LINE = "`{0}` begins a line of its own."
-
-
-def _split(text: str, words: list[re.Match[str]], at: int) -> Iterator[Correction]:
+def _split(text: str, at: int) -> Iterator[Correction]:
     """Move a nested statement to a line of its own."""
     found = [each for each in _SPLITS.finditer(text) if each.start(1) <= at]
     if not found:

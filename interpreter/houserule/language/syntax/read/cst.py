@@ -58,9 +58,9 @@ class CstNode:
         """Return the rules among the parts from `first` on."""
         return [part for part in self.parts[first:] if isinstance(part, CstNode)]
 
-    def leaves(self, first: int = 0) -> list[Leaf]:
-        """Return the words among the parts from `first` on."""
-        return [part for part in self.parts[first:] if isinstance(part, Leaf)]
+    def leaves(self) -> list[Leaf]:
+        """Return the words among the parts."""
+        return [part for part in self.parts if isinstance(part, Leaf)]
 
 
 Part: TypeAlias = CstNode | Leaf | None
