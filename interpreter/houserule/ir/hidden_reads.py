@@ -32,10 +32,6 @@ class StaticViewer:
     own: frozenset[int] = NO_SLOTS
     given: Given = field(default_factory=dict)
 
-    def owning(self, slots: Sequence[int]) -> StaticViewer:
-        """Return the same seer with further dice of its own."""
-        return replace(self, own=self.own.union(slots))
-
 
 @frozen
 class SureMembers:
@@ -243,7 +239,7 @@ class HiddenReads:
         """
         for bind in binds:
             if self._binds_own(bind, where, seer):
-                seer = seer.owning(bind.slots)
+                seer = replace(seer, own=seer.own.union(bind.slots))
         for place, bind in enumerate(binds):
             rest = (*(each.source for each in binds[place + 1 :]), *parts)
             source: ir.CoreNode = bind.source

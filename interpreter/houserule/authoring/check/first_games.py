@@ -95,7 +95,12 @@ def first_games(program: Program, most: int = WHOLE) -> Iterator[Diagnostic]:
                     other, _, _ = _play(program, number, most)
                     if other is None or other.kind != "stalled":
                         return
-                yield _all_stall(program, outcome, games)
+                phase = program.phases[outcome.stalled_in]
+                message = (
+                    f"I played {games} games with random moves. Each stalled at the "
+                    f"bound of `{phase.name}`, so nobody won."
+                )
+                yield fault(W504, message, phase.span)
     except RuleFault as error:
         if error.code != "F11":
             yield rule_fault(error)
@@ -188,12 +193,3 @@ phase deal until someone_knocks, at most 60 times      # nobody ever has to knoc
 state, and let `until` end the phase when there are enough: the next phase then decides
 the value of an unfinished deal. If two variants cause it, let one exclude the other.
 """
-
-
-def _all_stall(program: Program, outcome: Outcome, games: int) -> Diagnostic:
-    phase = program.phases[outcome.stalled_in]
-    message = (
-        f"I played {games} games with random moves. Each stalled at the bound of "
-        f"`{phase.name}`, so nobody won."
-    )
-    return fault(W504, message, phase.span)

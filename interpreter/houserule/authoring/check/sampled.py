@@ -35,7 +35,8 @@ def tables_to_check(
         for each in sample_tables(ruleset, pairs=pairs)
         if pairs or not each.why.startswith("all but")
     ]
-    letters = letters_of(ruleset)
+    rules = (each for each in ruleset.sources.values() if each.name.endswith(".rules"))
+    letters = sum(len(parts_of(each)[0].text) for each in rules)
     room = limit("tables") * (LONGER if pairs else 1)
     most = max(1, room // max(1, letters))
     if len(usual) <= most:
@@ -58,9 +59,3 @@ def tables_to_check(
         message += " I put no preset together."
     place = ruleset.base.names[0].span
     return few, [fault(W403, message, place, details=[way_beyond("tables")])]
-
-
-def letters_of(ruleset: LoadedRuleset) -> int:
-    """Return the number of letters in a ruleset's rules, including all variants."""
-    rules = (each for each in ruleset.sources.values() if each.name.endswith(".rules"))
-    return sum(len(parts_of(each)[0].text) for each in rules)

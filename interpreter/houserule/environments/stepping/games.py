@@ -106,7 +106,8 @@ class ManyGames:
         self.faults = {}
         while True:
             try:
-                machine.take_on(name, *args)
+                # It ignores faults in the determinizations of bots.
+                machine.think(name, "step_on", *args)
                 break
             except Faulted as error:
                 if machine.stopped:
@@ -136,14 +137,6 @@ class ManyGames:
 
 class SteppingMachine(CompiledMachine):
     """A machine of a module of batched games."""
-
-    def take_on(self, name: str, *args: int) -> None:
-        """Step all games; ignore faults in the bots' determinizations.
-
-        Raises:
-            Faulted: the rules failed in a game itself; `skip` continues without it.
-        """
-        self.think(name, "step_on", *args)
 
     def told(self, error: Faulted) -> str:
         """Return the fault of the current game and its place, for people."""

@@ -109,7 +109,7 @@ def unproved_ranges(program: ir.Program) -> Iterator[tuple[Diagnostic, int]]:
                 growing = [
                     (node, one, times)
                     for (node, _, times), one in zip(additions, most, strict=True)
-                    if one > 0 and not (sign < 0 and runs.is_paid(node))
+                    if one > 0 and not (sign < 0 and id(node) in runs.paid)
                 ]
                 reached = [
                     None if times is None else one * times for _, one, times in growing
@@ -186,7 +186,7 @@ class _Runs:
         self._writes: dict[str, list[tuple[Write, Holder, tuple[ir.Bind, ...]]]] = {}
         self._calls: dict[str, list[tuple[Holder, tuple[ir.Bind, ...]]]] = {}
         self._repeated: set[str] = set()  # phases and steps that `again` names
-        self._paid: set[int] = set()
+        self.paid: set[int] = set()  # ids of the writes that are part of a cost
         families = (program.actions, program.effects, program.steps, program.reactions)
         for family in families:
             for holder in family.values():
@@ -206,7 +206,7 @@ class _Runs:
             case ir.SetCell(state=name) | ir.AddCell(state=name):
                 self._writes.setdefault(name, []).append((node, holder, loops))
                 if paid:
-                    self._paid.add(id(node))
+                    self.paid.add(id(node))
             case ir.CallEffect(effect=name):
                 self._calls.setdefault(name, []).append((holder, loops))
             case ir.RequestAgain(target=name):
@@ -219,10 +219,6 @@ class _Runs:
                 pass
         for each in children(node):
             self._note(each, holder, loops, paid=paid)
-
-    def is_paid(self, node: ir.AddCell) -> bool:
-        """Return whether a write is part of a cost."""
-        return id(node) in self._paid
 
     def writes(self, state: ir.StateDef) -> Iterator[tuple[Write, Times]]:
         """Yield the writes of a state, each with the most times it writes one cell.
