@@ -395,9 +395,7 @@ def _with_history(
     step = ir.StepDef(name, phase.name, None, None, body, (), span=span)
     before = {item: (*found, name) for item, found in phase.before.items()}
     noting = replace(
-        phase,
-        items=tuple(sorted((*phase.items, name))),
-        before={**before, name: ()},
+        phase, items=tuple(sorted((*phase.items, name))), before={**before, name: ()}
     )
 
     # The value that counts the places that equal the current position.

@@ -58,5 +58,5 @@ class RulesLexer(RegexLexer):
             (r"[-+*/=]|\.\.", Operator),
             (r"[^\w\s]", Punctuation),
             (r"\s+", Text),
-        ],
+        ]
     }

@@ -298,9 +298,7 @@ OPENINGS: Mapping[str, Opening] = {
         "statement", "for p in players: move 3 from deck to hand(p)", holds="statements"
     ),
     "until": Opening(
-        "statement",
-        "until pot is 0, at most 40 times: pay(me)",
-        holds="statements",
+        "statement", "until pot is 0, at most 40 times: pay(me)", holds="statements"
     ),
     "if": Opening("statement", "if die.face is 1: pot becomes 0", holds="statements"),
     "else": Opening("else", "else: pot gains die.face", holds="statements"),

@@ -144,10 +144,7 @@ def clash(one: Participant, other: Participant, access: Access) -> frozenset[Pla
     """Return the places on which two participants do not commute."""
     found: set[Place] = set()
     first, second = access.writes(*one.bodies), access.writes(*other.bodies)
-    reads = {
-        one.address: _reads(one, access),
-        other.address: _reads(other, access),
-    }
+    reads = {one.address: _reads(one, access), other.address: _reads(other, access)}
     for write in first:
         for against in second:
             alike = (write.adds and against.adds) or ir.is_kept(write.place[1])

@@ -246,11 +246,7 @@ def _applied(
 
 
 def keys_of(
-    scope: Scope,
-    symbol: Keyed,
-    args: Sequence[tree.Expr],
-    *,
-    lifts: bool,
+    scope: Scope, symbol: Keyed, args: Sequence[tree.Expr], *, lifts: bool
 ) -> tuple[tuple[ir.Expr, ...], bool]:
     """Return the keys or arguments, and whether a required value may be missing.
 

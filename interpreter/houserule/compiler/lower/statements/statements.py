@@ -129,14 +129,7 @@ def statement(scope: Scope, written: tree.Statement) -> ir.Statement | None:
             scope.close(kept)
             otherwise = _maybe_block(scope, written.otherwise)
             return ir.ChooseOption(
-                written.must,
-                bind,
-                where,
-                by,
-                body,
-                otherwise,
-                site,
-                span=written.span,
+                written.must, bind, where, by, body, otherwise, site, span=written.span
             )
         case tree.Random():
             kept = scope.open()
@@ -237,10 +230,7 @@ def statement(scope: Scope, written: tree.Statement) -> ir.Statement | None:
             kind = member_of(node.type)
             if is_broken(node.type) or is_broken(seats.type):
                 return None
-            if not isinstance(kind, Kind) or kind.sort not in {
-                "component",
-                "die",
-            }:
+            if not isinstance(kind, Kind) or kind.sort not in {"component", "die"}:
                 message = (
                     f"Cards and dice can be shown, and this is {in_words(node.type)}."
                 )

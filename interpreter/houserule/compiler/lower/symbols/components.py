@@ -210,11 +210,7 @@ def _missing(type_: Type) -> Data:
 
 
 def _cells(
-    symbols: SymbolTable,
-    name: str,
-    rows: Sequence[LoadedRow],
-    field: str,
-    type_: Type,
+    symbols: SymbolTable, name: str, rows: Sequence[LoadedRow], field: str, type_: Type
 ) -> tuple[Data, ...]:
     column: list[Data] = []
     for row in rows:

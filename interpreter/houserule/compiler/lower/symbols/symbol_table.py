@@ -344,13 +344,7 @@ class SymbolTable:
         """Record a diagnostic."""
         self.diagnostics.append(
             fault(
-                code,
-                message,
-                span,
-                label,
-                others=others,
-                details=details,
-                fixes=fixes,
+                code, message, span, label, others=others, details=details, fixes=fixes
             )
         )
 

@@ -11,12 +11,7 @@ from houserule.engine.compiled.clauses.procedures import ResumableCode
 from houserule.engine.compiled.expressions import bits
 from houserule.engine.compiled.expressions.loops import Loops
 from houserule.engine.compiled.expressions.operands import InLocals
-from houserule.engine.compiled.functions import (
-    Unsupported,
-    i32,
-    i64,
-    load,
-)
+from houserule.engine.compiled.functions import Unsupported, i32, i64, load
 from houserule.engine.compiled.memory.shapes import bounds, is_set, universe, words_of
 from houserule.engine.compiled.optimize.costs import work_of_picks
 from houserule.engine.compiled.optimize.numbering import most

@@ -53,11 +53,7 @@ class Loops:
     A loop over variables runs each test as soon as its variables are bound.
     """
 
-    def __init__(
-        self,
-        context: CompilationContext,
-        numbering: Numbering,
-    ) -> None:
+    def __init__(self, context: CompilationContext, numbering: Numbering) -> None:
         self._numbering = numbering
         self._subsets = Subsets(context.data)
 

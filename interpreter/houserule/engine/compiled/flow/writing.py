@@ -9,11 +9,7 @@ from houserule.engine.compiled.expressions.expressions import Translator
 from houserule.engine.compiled.flow.first_values import Initialisation
 from houserule.engine.compiled.flow.open_steps import OpenSteps, PhaseTree
 from houserule.engine.compiled.flow.phases import PhaseFunctions
-from houserule.engine.compiled.functions import (
-    Function,
-    array_function,
-    each_case,
-)
+from houserule.engine.compiled.functions import Function, array_function, each_case
 from houserule.engine.compiled.memory.layout import NUMBER
 from houserule.engine.compiled.options.offers import OfferWriter
 

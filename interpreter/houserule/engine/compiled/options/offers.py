@@ -12,13 +12,7 @@ from collections.abc import Mapping
 from houserule import ir
 from houserule.engine.compiled.clauses.procedures import CompiledProcedures
 from houserule.engine.compiled.context import CompilationContext, can_function
-from houserule.engine.compiled.functions import (
-    Code,
-    Function,
-    each_case,
-    i32,
-    i64,
-)
+from houserule.engine.compiled.functions import Code, Function, each_case, i32, i64
 from houserule.engine.compiled.memory.shapes import words_of
 from houserule.engine.compiled.optimize.costs import work_of_options
 from houserule.engine.compiled.optimize.memoisation import (

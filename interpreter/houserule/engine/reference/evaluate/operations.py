@@ -132,11 +132,7 @@ def call_present(
 
 
 def imagined(
-    ctx: GameContext,
-    frame: Frame,
-    taken: tuple[str, int, Args],
-    body: Code,
-    span: Span,
+    ctx: GameContext, frame: Frame, taken: tuple[str, int, Args], body: Code, span: Span
 ) -> Data:
     """Return what an expression is after an action: its name, its seat, its values."""
     spend(ctx, STATEMENT, span)

@@ -21,11 +21,7 @@ from houserule.engine.state.faults import F01, RuleFault
 from houserule.ir import types
 from houserule.ir.access import Access
 from houserule.ir.types import Data
-from houserule.ir.walk import (
-    beneath,
-    slots_needed,
-    values_called,
-)
+from houserule.ir.walk import beneath, slots_needed, values_called
 
 if TYPE_CHECKING:
     from houserule.engine.reference.evaluate.expressions import Evaluator

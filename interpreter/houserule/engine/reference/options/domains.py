@@ -132,10 +132,7 @@ class AlikeSubsetDomain:
 
 
 def _number(
-    domain: SubsetDomain | AlikeSubsetDomain,
-    ctx: GameContext,
-    frame: Frame,
-    part: Data,
+    domain: SubsetDomain | AlikeSubsetDomain, ctx: GameContext, frame: Frame, part: Data
 ) -> int:
     """Return the number of a part: smaller ones come first, then those by least ids."""
     assert isinstance(part, tuple)

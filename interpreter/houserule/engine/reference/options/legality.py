@@ -18,11 +18,7 @@ from houserule.engine.reference.evaluate.context import (
 )
 from houserule.engine.reference.evaluate.expressions import Evaluator
 from houserule.engine.reference.options.domains import membership
-from houserule.engine.reference.options.product import (
-    Guard,
-    Product,
-    build,
-)
+from houserule.engine.reference.options.product import Guard, Product, build
 from houserule.engine.state.store import Store
 from houserule.ir.access import Access
 from houserule.ir.types import Data
@@ -83,10 +79,7 @@ class Payability:
     """
 
     def __init__(
-        self,
-        payments: Sequence[ir.Payment],
-        evaluator: Evaluator,
-        program: ir.Program,
+        self, payments: Sequence[ir.Payment], evaluator: Evaluator, program: ir.Program
     ) -> None:
         self._things = [
             (each.kind.name, evaluator.expr(each.what))
@@ -152,10 +145,7 @@ class ActionPlan:
     """One action: its options over a frame, and the clauses that refuse a taking."""
 
     def __init__(
-        self,
-        action: ir.ActionDef,
-        access: Access,
-        evaluator: Evaluator,
+        self, action: ir.ActionDef, access: Access, evaluator: Evaluator
     ) -> None:
         self.action = action
         program = access.program

@@ -8,13 +8,7 @@ from typing import cast
 
 from houserule import ir
 from houserule.base.limits import limit
-from houserule.engine.reference.choices import (
-    Choice,
-    Event,
-    Outcome,
-    Refusal,
-    Refused,
-)
+from houserule.engine.reference.choices import Choice, Event, Outcome, Refusal, Refused
 from houserule.engine.reference.evaluate.expressions import Answers
 from houserule.engine.reference.evaluate.work import beyond
 from houserule.engine.reference.options.options import Decision

@@ -18,10 +18,7 @@ from houserule.ir.types import Data
 
 
 def fresh(
-    program: ir.Program,
-    seed: int,
-    game_number: int = 0,
-    answers: Answers | None = None,
+    program: ir.Program, seed: int, game_number: int = 0, answers: Answers | None = None
 ) -> Machine:
     """Return a machine before its first move: everything has its first value.
 

@@ -266,11 +266,7 @@ def nothing_here(file: str) -> Diagnostic:
 
 
 def explain(
-    error: ParseError,
-    repair: Repair,
-    line: LogicalLine,
-    found: Scan,
-    probes: Probes,
+    error: ParseError, repair: Repair, line: LogicalLine, found: Scan, probes: Probes
 ) -> Diagnostic:
     """Return the error for the line where parsing stopped."""
     # The place of the error; at the end of a line, after its last word.
@@ -432,11 +428,7 @@ def _code(text: str, edit: Correction) -> MessageCode:
 
 
 def _in_brackets(
-    error: ParseError,
-    repair: Repair,
-    line: LogicalLine,
-    found: Scan,
-    probes: Probes,
+    error: ParseError, repair: Repair, line: LogicalLine, found: Scan, probes: Probes
 ) -> Diagnostic | None:
     """Return the error for an expression that continues on the next line."""
     lines = repair.lines
@@ -498,10 +490,7 @@ def _all_beneath(
 
 
 def stray(
-    error: ParseError,
-    line: LogicalLine,
-    found: Scan,
-    probes: Probes,
+    error: ParseError, line: LogicalLine, found: Scan, probes: Probes
 ) -> Diagnostic | None:
     """Return the error for a symbol of other languages (E004) if replacing it helps."""
     return _fixed(error, line, found, probes, E004)

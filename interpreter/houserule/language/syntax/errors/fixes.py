@@ -283,11 +283,7 @@ _MISSING: tuple[tuple[str, str, str], ...] = (
     ("one", "one ", ""),
     ("only", "only ", ""),
     ("to", "to ", ""),
-    (
-        "TIE",
-        ", none on a tie",
-        "`the one` says what happens on a tie.",
-    ),
+    ("TIE", ", none on a tie", "`the one` says what happens on a tie."),
     (
         "LIMIT",
         ", at most 400 times",

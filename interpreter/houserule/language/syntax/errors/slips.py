@@ -221,11 +221,7 @@ def _rows() -> list[tuple[str, str, str]]:
             r"and \2 ",
             "Two comparisons are joined with `and`.",
         ),
-        (
-            r"(?<=\w|\))(?P<a>)(?= (?:none on a tie|if any|if possible)\b)",
-            ",",
-            "",
-        ),
+        (r"(?<=\w|\))(?P<a>)(?= (?:none on a tie|if any|if possible)\b)", ",", ""),
         (r"(?<=\w|\))(?P<a>)(?= at most \w+ times)", ",", ""),
         # ---- and, or, not, arithmetic
         (r"&&?", "and", ""),
@@ -338,11 +334,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\bwith (?P<a>the )(?=most|least)", "", ""),
         (r"\b(?:the )?(?:highest|greatest|largest|biggest|max)\b", "most", ""),
         (r"\b(?:the )?(?:lowest|smallest|fewest|min)\b", "least", ""),
-        (
-            rf"\b(most|least) ([^,;]*?) (?:and|then) \1 ({_TERM})",
-            r"\1 \2 then \3",
-            "",
-        ),
+        (rf"\b(most|least) ([^,;]*?) (?:and|then) \1 ({_TERM})", r"\1 \2 then \3", ""),
         (
             rf"\b(?:and|then) (?:most|least) ({_TERM})",
             r"then -\1",
@@ -358,11 +350,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (r" (?P<a>'([^'\n]*)')(?=:| *$)", r'"\2"', "A text has double quotes."),
         (r"\bat most \d+(?P<a>x)\b", " times", ""),
         (r"\b(?:does|needs|cost|limit) [\w.]+(?P<a> (?:that|if)| =)(?= )", ":", ""),
-        (
-            r"(?P<a>: *(~+)) ",
-            r" \2: ",
-            "A caption comes before the colon.",
-        ),
+        (r"(?P<a>: *(~+)) ", r" \2: ", "A caption comes before the colon."),
         (rf"{_BEGIN}(?P<a>requires?|must have|condition)\b", "needs", ""),
         (rf"{_BEGIN}(?P<a>do)\b", "does", ""),
         (
@@ -400,11 +388,7 @@ def _rows() -> list[tuple[str, str, str]]:
         ),
         (rf"{_BEGIN}let \w+ = [^;:\n]*?(?P<a>, )(?=\w+ =)", "; let ", ""),
         (r"\b(?:if|for|choose)\b[^:;\n]*(?P<a>;)", ":", ""),
-        (
-            rf"\bmove (?P<a>(?:an?|one|(?:the )?top)(?: {_THING})?)(?= from\b)",
-            "1",
-            "",
-        ),
+        (rf"\bmove (?P<a>(?:an?|one|(?:the )?top)(?: {_THING})?)(?= from\b)", "1", ""),
         (
             rf"\bmove (\w+)(?P<a> {_THING} (to [^;\n]*?) (from \S[^;\n]*))",
             r" \4 \3",
@@ -695,11 +679,7 @@ def _rows() -> list[tuple[str, str, str]]:
             ", none on a tie",
             "",
         ),
-        (
-            r"\bplayers (?P<a>(\d+))(?= *$)",
-            r"\2..\2",
-            _RANGE,
-        ),
+        (r"\bplayers (?P<a>(\d+))(?= *$)", r"\2..\2", _RANGE),
         (r"^(?P<a>enum|enumeration)\b", "type", ""),
         (r"^(?P<a>function|func|def|define|let|const)\b", "value", ""),
         (r"^(?P<a>var|variable|counter)\b", "state", ""),
@@ -745,11 +725,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"^option .*?(?P<a>(?:by|in steps of|steps?|every) )(?=\d)", "step ", ""),
         (r": (?P<a>)(?=\w+ in .* where )", "those ", ""),
         (r"\((?P<a>(\w+): \w+ in) ", r"\2 in", ""),
-        (
-            r"^(?:action|effect) \w+(?P<a> (?:with|of|on) (\w+ in \S+))",
-            r"(\2)",
-            "",
-        ),
+        (r"^(?:action|effect) \w+(?P<a> (?:with|of|on) (\w+ in \S+))", r"(\2)", ""),
         (rf"(?<=or ){_NONE} starts as {_NONE}\b", "none starts as none", ""),
         (rf"(?<=or ){_NONE}\b", "none", ""),
         (r"\bseen (?P<a>by (\w+) only)", r"only by \2", ""),

@@ -265,9 +265,7 @@ def _dice(cst: CstNode) -> t.DiceDecl:
     )
 
 
-def _product(
-    made: CstNode | None,
-) -> tuple[t.Params, t.Expr | None, t.Text | None]:
+def _product(made: CstNode | None) -> tuple[t.Params, t.Expr | None, t.Text | None]:
     """Return the fields of a product of things, its condition, and its names."""
     if made is None or made.rule != "rows_each":
         return (), None, None

@@ -26,12 +26,7 @@ from houserule.base.limits import limit
 from houserule.base.resources import data_root
 from houserule.base.source import NOWHERE, UNRULED, Source, Span, parts_of
 from houserule.language.syntax import tree
-from houserule.language.syntax.read.cst import (
-    CstNode,
-    Leaf,
-    ParseError,
-    Part,
-)
+from houserule.language.syntax.read.cst import CstNode, Leaf, ParseError, Part
 from houserule.language.syntax.tree import Unit
 from houserule.language.syntax.vocabulary import grammar_key, grammar_text, reserved
 

@@ -6,13 +6,7 @@ from typing import Literal, TypeAlias
 
 from houserule.base.frozen import frozen
 from houserule.language.syntax.tree.expressions import Best, Binder, Expr
-from houserule.language.syntax.tree.terms import (
-    Node,
-    Notes,
-    Text,
-    Type,
-    Word,
-)
+from houserule.language.syntax.tree.terms import Node, Notes, Text, Type, Word
 
 # ---- statements
 

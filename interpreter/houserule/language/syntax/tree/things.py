@@ -8,13 +8,7 @@ from typing import Literal, TypeAlias
 from houserule.base.frozen import frozen
 from houserule.language.syntax.tree.expressions import Expr
 from houserule.language.syntax.tree.statements import Params
-from houserule.language.syntax.tree.terms import (
-    Node,
-    Notes,
-    Text,
-    Type,
-    Word,
-)
+from houserule.language.syntax.tree.terms import Node, Notes, Text, Type, Word
 
 # ---- about the file
 

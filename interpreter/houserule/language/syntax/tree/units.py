@@ -7,12 +7,7 @@ from typing import Literal, TypeAlias
 from houserule.base.frozen import frozen
 from houserule.language.syntax.tree.expressions import Binder, Expr, HowMany
 from houserule.language.syntax.tree.statements import Block, Clause, Params, Until
-from houserule.language.syntax.tree.terms import (
-    Node,
-    Notes,
-    Text,
-    Word,
-)
+from houserule.language.syntax.tree.terms import Node, Notes, Text, Word
 from houserule.language.syntax.tree.things import About, Field, Slot, ThingDecl
 
 
