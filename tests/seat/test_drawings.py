@@ -43,7 +43,7 @@ type Isle = north(1, 1) | reef(1, 2) | bay(2, 1)
   column: 1..2
 state flag(i: Isle): Player or none starts as none
 winners "All win": players
-phase round "Until every isle has a flag" until (no i in Isle has flag(i) is none), at most 3 times
+phase round until (no i in Isle has flag(i) is none), at most 3 times
   phase turn for me in players if (some i in Isle has flag(i) is none)
     step landing "Land on an isle": must act once, if possible
 action land(i in Isle) during landing "Land on an isle"
@@ -127,6 +127,13 @@ def test_nothing_but_plain_attributes_is_kept(given: str) -> None:
     found = cleaned(f'{HEAD}<path {given} d="M0 0h1"/></svg>'.encode())
     assert '<path d="M0 0h1"></path>' in found.picture
     assert not found.boxes
+
+
+def test_numbers_without_bounds_do_no_harm() -> None:
+    turns = "rotate(1e999) scale(1e300)" * 3
+    inside = f'<g transform="{turns}"><g transform="{turns}"><path id="a" d="M1e999 0H-1e999"/></g></g>'  # noqa: E501
+    found = cleaned(f"{HEAD}{inside}</svg>".encode())
+    assert all(0 <= each <= 100 for box in found.boxes.values() for each in box)
 
 
 def test_styles_of_drawing_programs_become_attributes() -> None:
