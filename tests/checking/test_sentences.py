@@ -9,7 +9,11 @@ import pytest
 
 import houserule
 from houserule.authoring.check.check import check_path
-from houserule.authoring.check.sentences import add_wordless, wordless
+from houserule.authoring.check.sentences import (
+    add_wordless,
+    identifiers,
+    wordless,
+)
 from houserule.base.diagnostics.diagnostic import Diagnostic
 from houserule.base.resources import data_root, shipped_rulesets
 from houserule.language.manifest.load import load_ruleset
@@ -162,3 +166,42 @@ def test_a_rule_of_ones_own_is_asked_for_words_in_its_languages(
             for each in found
         )
     assert not any("text/" in fix for each in found for fix in each.fixes)
+
+
+PACK = """\
+type Suit = clubs | hearts
+component Card for each suit: Suit, rank: 1..3
+zone deck: pile of Card starts as Card
+"""
+NAMED = """\
+members:
+  Card: "{rank} of {suit}"
+"""
+
+
+def test_names_that_are_identifiers_are_named(folder: Path) -> None:
+    rules = folder / "game.rules"
+    rules.write_text(f"{rules.read_text('utf-8')}\n{PACK}", "utf-8")
+
+    def found() -> list[str]:
+        ruleset, _ = load_ruleset(folder)
+        assert ruleset is not None
+        told = list(identifiers(ruleset))
+        assert {each.code for each in told} <= {"W043"}
+        return [each.message for each in told]
+
+    assert found() == [
+        f"in {language} players see 6 names such as `clubs-1`, of Card"
+        for language in ("en", "de")
+    ]
+    for language in ("en", "de"):
+        file = folder / "text" / f"{language}.yaml"
+        file.write_text(f"{file.read_text('utf-8')}\n{NAMED}", "utf-8")
+    assert found() == []
+
+
+@pytest.mark.parametrize("game", ["takeover", "pasha", "hearts", "four_in_a_row"])
+def test_shipped_games_show_no_identifiers(game: str) -> None:
+    ruleset, _ = load_ruleset(shipped_rulesets()[game])
+    assert ruleset is not None
+    assert list(identifiers(ruleset)) == []

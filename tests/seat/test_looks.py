@@ -10,7 +10,8 @@ import pytest
 import houserule
 from houserule.base.resources import shipped_rulesets
 from houserule.play.seat.looks import LookPlans
-from houserule.play.seat.seat_model import ComponentLook
+from houserule.play.seat.seat_model import Chart, ComponentLook, SeenBoard
+from houserule.play.seat.session import Sitting
 
 MANIFEST = (shipped_rulesets()["hearts"] / "ruleset.yaml").read_text(encoding="utf-8")
 
@@ -129,3 +130,76 @@ def test_a_look_of_a_missing_field_leaves_it_out(tmp_path: Path) -> None:
     )
     manifest.write_text(text, encoding="utf-8")
     assert look_of(folder, "Card", "ten_of_hearts").icon == ""
+
+
+# ---- games without looks
+
+STONES = """\
+game stones "Stones"
+players 2..2
+component Square for each row: 1..2, column: 1..3
+state owner(s: Square): Player or none starts as none
+value stones(p: Player) "Stones": 0..6 = count of s in Square where owner(s) is p
+state spread(p: Player) "Stones that lie in a row of their own": 0..6 starts as 1
+winners "Most stones win": those p in players with most stones(p)
+phase round until (no s in Square has owner(s) is none), at most 3 times
+  phase turn for me in players
+    step placing "Place a stone": must act once, if possible
+action place(s in Square) during placing "Place a stone"
+  needs empty "It must be empty": owner(s) is none
+  does put: owner(s) becomes me
+"""
+MANIFEST_ONLY = """\
+id: {name}
+version: "1"
+title: {name}
+summary: A game.
+languages: [en]
+rules: [game.rules]
+"""
+
+
+def game_in(folder: Path, name: str, rules: str) -> Path:
+    (folder / name).mkdir()
+    (folder / name / "game.rules").write_text(rules, encoding="utf-8")
+    manifest = MANIFEST_ONLY.format(name=name)
+    (folder / name / "ruleset.yaml").write_text(manifest, encoding="utf-8")
+    return folder / name
+
+
+@pytest.mark.parametrize(
+    "order", ["row: 1..2, column: 1..3", "column: 1..3, row: 1..2"]
+)
+def test_a_grid_is_a_board_without_a_word(tmp_path: Path, order: str) -> None:
+    text = STONES.replace("row: 1..2, column: 1..3", order)
+    rules = houserule.load(game_in(tmp_path, "stones", text)).table().rules
+    sitting = Sitting.begin(rules, ["random", "random"], seed=1)
+    sitting.advance(3)
+    areas = sitting.moment(0, "en").position.areas
+    (board,) = (each for each in areas if isinstance(each, SeenBoard))
+    assert board.row_heads == ("1", "2")
+    assert board.column_heads == ("1", "2", "3")
+    looks = [each.look for row in board.cells for cell in row for each in cell]
+    pieces = [each.seat for each in looks if each is not None and each.kind == "piece"]
+    assert sorted(each for each in pieces if each is not None) == [0, 0, 1]
+    assert [each.kind for each in areas if each.key == "Square"] == []
+
+
+def test_a_short_caption_is_a_name(tmp_path: Path) -> None:
+    rules = houserule.load(game_in(tmp_path, "stones", STONES)).table().rules
+    moment = Sitting.begin(rules, ["random", "random"], seed=1).moment(0, "en")
+    chart = next(each for each in moment.position.areas if each.key == "players")
+    assert isinstance(chart, Chart)
+    assert sorted(chart.columns) == ["Spread", "Stones"]
+    assert [part.name for score in moment.scores for part in score.parts] == [
+        *("Stones", "Stones")
+    ]
+
+
+def test_a_number_is_a_rank(tmp_path: Path) -> None:
+    pack = "type Suit = clubs | hearts | diamonds | spades\n"
+    pack += "component Card for each suit: Suit, rank: 1..13\n"
+    pack += "zone deck: pile of Card starts as Card\n"
+    folder = game_in(tmp_path, "pack", STONES.replace("stones", "pack") + pack)
+    corners = [look_of(folder, "Card", f"hearts-{n}").corner for n in (1, 10, 11, 13)]
+    assert corners == ["1", "10", "11", "13"]

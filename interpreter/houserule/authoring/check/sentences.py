@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,6 +22,7 @@ from houserule.compiler.items.items import origin_of, placed_items
 from houserule.compiler.merge.messages import titled
 from houserule.compiler.prepare import TableChoice, prepare
 from houserule.compiler.tables.sample import sample_tables
+from houserule.ir.types import Kind, Set
 from houserule.language.manifest.folder import rules_beside
 from houserule.language.manifest.load import load_ruleset
 from houserule.language.manifest.ruleset import LoadedRuleset
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from houserule.rulebook.book.book_model import Book
 
 
+IDENTIFIER = re.compile(r"[a-z]_[a-z]|[a-z]-\w", re.IGNORECASE)
 CAPTIONED = ("actions/", "captions/", "titles/")
 """Sections of texts that a caption in the rules replaces."""
 
@@ -40,6 +43,7 @@ def add_wordless(one: Checked, folder: Path, rules: Sequence[Path]) -> None:
     ruleset, _ = load_ruleset(folder, rules_beside(rules))
     if ruleset is not None:
         one.add([*outdated_sentences(ruleset), *wordless(ruleset)])
+        one.add(identifiers(ruleset))
         one.add(untranslated(ruleset, beside=True))
 
 
@@ -155,6 +159,74 @@ has no caption, and `prose` has nothing for `slide.move`.
 **Fix.** Write a sentence under `prose` in the file of the language, or a caption next
 to the clause; give nouns under `things`, with `gender` if the language has one.
 """
+
+
+W043 = MessageCode("W043", "identifier shown to players")
+"""Players see names of the rules, such as `four_of_a_kind` or `hearts-4`, because a
+language of the game has no names for them. `houserule check --texts` looks for this.
+
+**Why.** A card, a place or another value without a text has its name in the rules. A
+name of one word reads well; one of several words does not.
+
+**For example**
+
+```text
+type Suit = clubs | hearts
+component Card for each suit: Suit, rank: 1..13
+```
+
+The cards are called `clubs-1`, `clubs-2` and so on.
+
+**Fix.** Write names under `things` in the file of the language. A pattern under
+`members`, such as `Card: "{rank} of {suit}"`, [names all
+members](../rulesets.md#names-of-all-members).
+"""
+
+
+def identifiers(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
+    """Yield W043 for each kind and language whose names players see as identifiers.
+
+    It reads the base game: what lies in zones, changes on the table, or is chosen.
+    """
+    from houserule.play.seat.layout import PositionPlans
+    from houserule.play.seat.rules import TableRules
+
+    found = prepare(ruleset, TableChoice(), for_play=True)
+    program = found.program
+    if found.table is None or program is None:
+        return
+    areas = ruleset.derived(PositionPlans).of(program).areas
+    chosen = [param.type for act in program.actions.values() for param in act.params]
+    inner = [each.member if isinstance(each, Set) else each for each in chosen]
+    seen = {
+        *(zone.member.name for zone in program.zones.values()),
+        *(each.name for each in areas if each.shape in ("things", "dice")),
+        *(each.name for each in inner if isinstance(each, Kind)),
+    }
+    rules = TableRules(ruleset, found.table, program)
+    kinds = [kind for name, kind in program.kinds.items() if name in seen]
+    for language in ruleset.manifest.languages:
+        words = rules.wording(language)
+        for kind in (each for each in kinds if each.sort != "seat"):
+            raw = [
+                name
+                for item in range(kind.size)
+                if words.own_words(kind.name, item) is None
+                and words.owner(kind.name, item) is None
+                and IDENTIFIER.search(name := str(words.thing(kind.name, item)))
+            ]
+            declared = family_of(ruleset).declared.get(kind.name)
+            if raw and declared:
+                many = f"{len(raw)} names such as" if len(raw) > 1 else "the name"
+                yield fault(
+                    W043,
+                    f"in {language} players see {many} `{raw[0]}`, of {kind.name}",
+                    declared[0].one.span,
+                    fixes=(
+                        f"Write each under `things` in text/{language}.yaml, or one "
+                        "pattern for all under `members`.",
+                    ),
+                )
 
 
 W042 = MessageCode("W042", "outdated sentence")

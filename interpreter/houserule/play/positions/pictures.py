@@ -39,9 +39,10 @@ def picture(
     from houserule.engine.reference.play.setup import fresh
     from houserule.play.narration.boards.grid import line_of
     from houserule.play.narration.boards.reading import BoardReading, ends_of
+    from houserule.play.narration.boards.usual import boards_of
     from houserule.play.narration.wording import Wording
 
-    boards = words.ruleset.manifest.boards if words.ruleset else ()
+    boards = boards_of(words.ruleset) if words.ruleset else ()
     kinds = [param.type for param in params]
     drawn = next(
         (

@@ -18,6 +18,7 @@ from houserule.ir.types import Data, Kind, Position, Set, Type
 from houserule.ir.walk import asking_statements, option_binds
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import Board, BoardHeads, PositionLayout
+from houserule.play.narration.boards.usual import boards_of
 from houserule.play.narration.visibility import access_of
 
 Sort: TypeAlias = Literal["field", "state", "value", "zone", "tokens"]
@@ -127,7 +128,7 @@ class _Planner:
 
     @property
     def _boards(self) -> Sequence[Board]:
-        return self.ruleset.manifest.boards
+        return boards_of(self.ruleset)
 
     @property
     def _wanted(self) -> PositionLayout:

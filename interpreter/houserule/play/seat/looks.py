@@ -101,7 +101,9 @@ class LookPlan:
                 short = SIGNS.sub("", short).strip()
                 if len(short) > 2:  # the name has no short form
                     text = self._text(kind, item, rank, words)
-                    short = str(number) if 1 < number <= 10 else text[:1].upper()
+                    counted = text.isdecimal() or 1 < number <= 10
+                    short = text if text.isdecimal() else str(number)
+                    short = short if counted else text[:1].upper()
                 found = ComponentLook(
                     kind="playing card",
                     icon=icon,

@@ -29,6 +29,7 @@ from houserule.language.manifest.ruleset_models import (
 from houserule.play.narration.boards.drawing import meanings
 from houserule.play.narration.boards.grid import OpenGrids, Piece
 from houserule.play.narration.boards.reading import BoardReading
+from houserule.play.narration.boards.usual import boards_of
 from houserule.play.narration.visibility import Viewer, ViewerVisibility
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.drawings import drawings
@@ -131,7 +132,7 @@ class _Seeing:
         self._game, self._words, self._viewer = game, words, viewer
         self._program, self._store = game.program, game.machine.store
         self._layout = game.engine.layout
-        self._boards, self._news = ruleset.manifest.boards, news
+        self._boards, self._news = boards_of(ruleset), news
         self._drawings = ruleset.derived(drawings)
         self._grids = grids
         self._plan = ruleset.derived(PositionPlans).of(game.program)

@@ -11,6 +11,7 @@ from houserule.ir import Program
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.play.narration.boards.boards import Boards
 from houserule.play.narration.boards.drawing import Paint, unpainted
+from houserule.play.narration.boards.usual import boards_of
 from houserule.play.narration.narrator import Narrator
 from houserule.play.narration.visibility import ALL_KNOWING, Viewer
 from houserule.play.narration.wording import Wording
@@ -53,6 +54,6 @@ class TableRules:
         Without a `viewer`, nothing is hidden. `paint` colours drawings.
         """
         wording = self.wording(language, players)
-        drawn = self.ruleset.manifest.boards if boards else []
+        drawn = boards_of(self.ruleset) if boards else []
         shown = Boards(drawn, wording, paint)
         return Narrator(wording, shown, viewer, why_over)

@@ -27,6 +27,7 @@ class DisplayValue:
     seat: int | None = None
 
 
+LONGEST_NAME = 24  # characters of a caption that is used as a name
 NOTHING = DisplayValue("")
 
 
@@ -55,7 +56,10 @@ class Describer:
         """Return the name of a family, or of a kind in the number's plural form."""
         own = self._words.text("things", name)
         if own is None:
-            return name.replace("_", " ").lower()
+            # A short caption is a name; a long one says what it is.
+            caption = str(self._words.caption(name))
+            short = caption != name and len(caption) <= LONGEST_NAME
+            return caption if short else name.replace("_", " ").lower()
         return str(own) if number == 1 else inflected(own).form(MANY)
 
     def field_title(self, kind: str, name: str) -> str:

@@ -47,6 +47,10 @@ def scores(
             named = [*_parts(game, words, key, seat)]
             if len(named) < 2:
                 name = _named(program, words, key)
+                if name is None and isinstance(key, ir.CallValue | ir.ReadCell):
+                    name = ir.declared_as(
+                        key.value if isinstance(key, ir.CallValue) else key.state
+                    )
                 named = [(name, points)] if name is not None else []
         elif plan.score is not None:
             points = describer.of_player(plan.score, seat).text

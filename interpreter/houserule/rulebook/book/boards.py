@@ -8,6 +8,7 @@ from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.faults import RuleFault
 from houserule.play.narration.boards.drawing import drawn
 from houserule.play.narration.boards.grid import grid_of
+from houserule.play.narration.boards.usual import boards_of
 from houserule.play.narration.visibility import EVERYBODY, ViewerVisibility
 from houserule.play.seat.position import position
 from houserule.play.seat.rules import TableRules
@@ -66,7 +67,7 @@ def start_of(rules: TableRules, chapters: Chapters) -> Iterator[BookBlock]:
     if piles:
         said = chapters.say("then there are", rows=", ".join(piles))
         yield BookParagraph(sentences=(BookSentence(text=said),))
-    language, boards = chapters.view.language, rules.ruleset.manifest.boards
+    language, boards = chapters.view.language, boards_of(rules.ruleset)
     seats = range(1, rules.chosen.players + 1)
     # A printed page refers to players by number.
     named = [chapters.say("player", number=each) for each in seats]

@@ -12,6 +12,7 @@ from houserule.base.inflection import SHORT, Inflected
 from houserule.ir import ComponentDef
 from houserule.ir.types import Data, Flag, Kind, Set, Type, kind_of
 from houserule.language.manifest.ruleset_models import BoardHeads
+from houserule.play.narration.boards.usual import boards_of
 from houserule.play.seat.looks import LookPlans
 from houserule.rulebook.book.book_model import (
     BookBlock,
@@ -210,7 +211,7 @@ def _component(
 
 def _is_drawn(chapters: Chapters, name: str) -> bool:
     """Return whether a board shows things of a kind: its places and edges."""
-    boards = chapters.view.ruleset.manifest.boards
+    boards = boards_of(chapters.view.ruleset)
     heads = [head for b in boards for head in (b.row_heads, b.column_heads)]
     return any(
         isinstance(head, BoardHeads) and head.each == name for head in heads

@@ -23,6 +23,7 @@ from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.view import Visibility
 from houserule.ir.types import Data, Kind, Maybe, Type, Whole
 from houserule.ir.walk import asking_statements, factors, option_binds
+from houserule.play.narration.boards.usual import boards_of
 from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.choosing.keys import (
@@ -126,7 +127,7 @@ class Chooser:
         self._moves = manifest.looks.moves
         self._boards = [
             board_key(number)
-            for number, board in enumerate(manifest.boards)
+            for number, board in enumerate(boards_of(rules.ruleset))
             if any(layer.place is not None for layer in board.draw)
         ]
         self._steps: dict[tuple[tuple[str, ...], int], ChoiceStep] = {}
