@@ -56,7 +56,7 @@ class Describer:
         """Return the name of a family, or of a kind in the number's plural form."""
         own = self._words.text("things", name)
         if own is None:
-            # A short caption is a name; a long one says what it is.
+            # A short caption is a name; a long caption is a description.
             caption = str(self._words.caption(name))
             short = caption != name and len(caption) <= LONGEST_NAME
             return caption if short else name.replace("_", " ").lower()

@@ -166,7 +166,7 @@ class LegendEntry(Plain):
 
 
 class BoardSpot(Plain):
-    """Where a place of a board is in its drawing, in hundredths of the picture."""
+    """The box of a place in the drawing of a board, in hundredths of the picture."""
 
     row: int
     column: int

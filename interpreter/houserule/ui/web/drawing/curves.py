@@ -9,7 +9,7 @@ WIDE, HIGH, SIGN = 300.0, 100.0, 11.0
 
 
 @frozen
-class Curve:
+class SeatCurve:
     """A seat's points in the course of a game.
 
     Attributes:
@@ -23,7 +23,7 @@ class Curve:
 
 
 @frozen
-class Curves:
+class PointCurves:
     """The curves of all seats.
 
     Attributes:
@@ -31,13 +31,13 @@ class Curves:
         marks: the place of each costly choice.
     """
 
-    curves: tuple[Curve, ...]
+    curves: tuple[SeatCurve, ...]
     low: int
     high: int
     marks: tuple[float, ...]
 
 
-def curves_of(course: Course | None) -> Curves | None:
+def curves_of(course: Course | None) -> PointCurves | None:
     """Return the curves of a game; None if it counts no points."""
     if course is None or not course.points:
         return None
@@ -51,7 +51,7 @@ def curves_of(course: Course | None) -> Curves | None:
         free = at[seat] = max(ends[seat], free + SIGN)
     too_low = max(0.0, free - HIGH)
     curves = tuple(
-        Curve(
+        SeatCurve(
             seat,
             "M"
             + "L".join(
@@ -64,4 +64,4 @@ def curves_of(course: Course | None) -> Curves | None:
     )
     costly = (turn.n for turn in course.turns if turn.kind == "choice")
     marks = tuple(round((n - 0.5) * across, 1) for n in costly)
-    return Curves(curves, low, high, marks)
+    return PointCurves(curves, low, high, marks)
