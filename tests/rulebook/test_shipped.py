@@ -121,3 +121,13 @@ def test_an_action_has_an_example_from_a_scenario_of_the_table(language: str) ->
 def _course(book: Book) -> list[BookBlock]:
     sections = [each for each in book.every_section() if each.look == ""]
     return [block for section in sections for block in section.blocks]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_every_book_has_three_examples(name: str) -> None:
+    usual = ruleset_of(name).manifest.usual_players
+    table = houserule.load(name).table(players=usual)
+    sections = table.rulebook("en").every_section()
+    found = [each for one in sections for each in one.blocks if each.kind == "example"]
+    assert len(found) >= 3

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import takewhile
 from pathlib import Path
 
 from houserule.authoring.scenarios.files import (
@@ -21,7 +20,9 @@ from houserule.ir.types import Data, Kind, Set
 from houserule.play.narration.visibility import EVERYBODY
 from houserule.play.positions.words import ScenarioWords
 from houserule.play.seat.looks import LookPlans
+from houserule.play.seat.position import position
 from houserule.play.seat.rules import TableRules
+from houserule.play.seat.seat_model import SeenBoard
 from houserule.rulebook.book.book_model import (
     Book,
     BookBlock,
@@ -30,12 +31,14 @@ from houserule.rulebook.book.book_model import (
     BookSection,
     every_section,
 )
-from houserule.rulebook.book.pictures import Figure, component, row
+from houserule.rulebook.book.pictures import Figure, board_picture, component, row
 from houserule.rulebook.meanings.table_in_words import under
 from houserule.rulebook.nouns.speech import as_sentence
 
 FEW, MOST = 3, 4  # examples in a book with few actions, and at most
-LEAST = 2  # lines of the narration, or dice, of one that tells something
+LEAST = 2  # lines of the narration, dice and changed boards of one that shows something
+MOVES = 4  # of an example, at most
+CARDS, BOARD = 36.0, 112.0  # heights of pictures
 
 
 def with_examples(book: Book, rules: TableRules) -> Book:
@@ -56,23 +59,33 @@ def with_examples(book: Book, rules: TableRules) -> Book:
     size = {name: sum(under(each, name) for each in clauses) for name in actions}
     actions = sorted(size, key=lambda name: -size[name])[:MOST]
     each = -(-FEW // max(1, len(actions)))
-    left = max(FEW, len(actions))
-    found: dict[str, list[BookExample]] = {}
-    for name, some in _trials(rules, actions, book.players).items():
-        found[name] = []
-        programs, shown, ended = Programs(rules.ruleset), set[str](), False
-        for trial in some:
-            if len(found[name]) == each or not left:
-                break
-            covers = {*trial.scenario.covers}
-            if covers <= shown or not run_trial(trial, programs).passed:
-                continue
-            example, over = _example(trial, programs, rules, book.language)
-            if example is not None and not (over and ended):
-                shown |= covers
+    trials_of, many = _trials(rules, actions, book.players), max(FEW, len(actions))
+    found: dict[str, list[BookExample]] = {name: [] for name in actions}
+    shown: dict[str, set[str]] = {name: set() for name in actions}
+    programs, texts, ended = Programs(rules.ruleset), set[str](), False
+    # Each shows something new; if these are few, any others.
+    for fresh, most, wanted in (
+        (True, each, many),
+        (False, each, many),
+        (False, FEW, FEW),
+    ):
+        for name, some in trials_of.items():
+            for trial in [*some]:
+                covers = {*trial.scenario.covers}
+                if len(found[name]) >= most or len(texts) >= wanted:
+                    break
+                if fresh and covers <= shown[name]:
+                    continue
+                some.remove(trial)
+                if not run_trial(trial, programs).passed:
+                    continue
+                example, over = _example(trial, programs, rules, book.language)
+                if example is None or (over and ended) or example.text in texts:
+                    continue
+                texts.add(example.text)
+                shown[name] |= covers
                 ended = ended or over
                 found[name].append(example)
-                left -= 1
     sections = tuple(_with(each, found) for each in book.sections)
     return book.model_copy(update={"sections": sections})
 
@@ -90,7 +103,7 @@ def _with(section: BookSection, found: dict[str, list[BookExample]]) -> BookSect
 def _trials(
     rules: TableRules, actions: Sequence[str], players: int
 ) -> dict[str, list[Trial]]:
-    """Return the scenarios of a single move of each action, the best first."""
+    """Return the scenarios that end with a move of each action, the best first."""
     chosen = rules.chosen
     at = TableChoice(
         with_=tuple(sorted(chosen.variants)), settings=dict(chosen.options)
@@ -108,19 +121,25 @@ def _trials(
                 or own.without
                 or own.settings
                 or own.preset
-                or not 0 < (trial.choice.players or 0) <= players
-                or len(scenario.do) != 1
+                or (trial.choice.players or players) > players
+                or not 0 < len(scenario.do) <= MOVES
                 or scenario.try_ is not None
                 or scenario.expect.get("legal") is False
-                or "refused" in scenario.expect
+                or not {"refused", "unwise"}.isdisjoint(scenario.expect)
             ):
                 continue
-            said = scenario.do[0]
+            said = scenario.do[-1]
             for name in actions:
                 if said == name or (isinstance(said, dict) and name in said):
                     found[name].append(trial)
     for name, some in found.items():
-        some.sort(key=lambda each: -sum(under(a, name) for a in each.scenario.covers))
+        # Those that show most of its clauses; a further move counts as two less.
+        some.sort(
+            key=lambda each: (
+                2 * len(each.scenario.do)
+                - sum(under(a, name) for a in each.scenario.covers)
+            )
+        )
     return found
 
 
@@ -140,41 +159,65 @@ def _example(
     words = ScenarioWords(prepared.program, trial.examples.document, trial.seats)
     said, path = trial.said("do")
     assert isinstance(said, list)
-    move = read_move(words, said[0], (*path, 0))
+    moves = [read_move(words, each, (*path, n)) for n, each in enumerate(said)]
+    if any(move.kind != "act" for move in moves):
+        return None, False
     say = Phrases("rulebook", language).say
     seats = trial.seats or [
         say("player", number=seat + 1) for seat in range(prepared.program.seats)
     ]
     names = [each[:1].upper() + each[1:] for each in seats]
     table = TableRules(rules.ruleset, prepared.table, prepared.program)
-    narrator = table.narrator(language, names, boards=False, viewer=EVERYBODY)
-    narrator.go_on(game)
-    choice = choice_of(words, move, game.decision)
-    things = [*_things(game, move.name, move.args)]
     wording = table.wording(language, names)
     plan = rules.ruleset.derived(LookPlans).of(prepared.program)
-    dice, figures = [], list[Figure]()
-    for kind, item, face in things:
-        look = plan.of(kind, item, wording)
-        if look is not None:
-            figures.append(component(look, face))
-        if face is not None:
-            dice.append(f"{wording.thing(kind, item)} {face}")
-    game.machine.forced = move.luck.forced()
-    game.choose(choice)
-    over = game.outcome is not None
-    # The lines about the move, without the headings that follow; and the end.
-    lines = [each for each in narrator.news(game) if each.strip()]
-    deep = [len(line) - len(line.lstrip()) for line in lines]
-    own = [*takewhile(lambda n: deep[n] >= deep[0], range(len(lines)))]
-    if over and deep[-1] < deep[0]:
-        own.append(len(lines) - 1)
-    if len(own) + len(dice) < LEAST:
+
+    def boards() -> dict[str, tuple[SeenBoard, Figure]]:
+        seen = position(table, game, wording, EVERYBODY)
+        return {
+            area.key: (area, board_picture(area, seen.seats))
+            for area in seen.areas
+            if isinstance(area, SeenBoard) and any(map(len, area.cells))
+        }
+
+    narrator = table.narrator(language, names, boards=False, viewer=EVERYBODY)
+    narrator.go_on(game)
+    before, told = boards(), list[str]()
+    for move in moves:
+        if game.decision is None:
+            return None, False
+        choice, dice, figures = choice_of(words, move, game.decision), [], []
+        for kind, item, face in _things(game, move.name, move.args):
+            look = plan.of(kind, item, wording)
+            if look is not None:
+                figures.append(component(look, face))
+            if face is not None:
+                dice.append(f"{wording.thing(kind, item)} {face}")
+        game.machine.forced = move.luck.forced()
+        game.choose(choice)
+        over = game.outcome is not None
+        # The lines about the move, without the headings that follow; and the end.
+        lines = [each for each in narrator.news(game) if each.strip()]
+        deep = [len(line) - len(line.lstrip()) for line in lines]
+        after = (n for n, each in enumerate(deep) if each < deep[0])
+        own = lines[: next(after, len(lines))]
+        own += lines[-1:] if over and deep[-1] < deep[0] else []
+        some = [as_sentence(each.strip()) for each in own]
+        if dice and some:
+            some[0] = f"{as_sentence(str(wording.several(dice)))[:-1]}: {some[0]}"
+        told += some
+    changed = [
+        picture
+        for key, (area, after) in boards().items()
+        if key in before and before[key][0] != area
+        for picture in (before[key][1], after)
+    ]
+    if len(told) + len(dice) + len(changed) < LEAST:
         return None, False
-    told = " ".join(as_sentence(lines[n].strip()) for n in own)
-    text = f"{as_sentence(str(wording.several(dice)))[:-1]}: {told}" if dice else told
-    svg = row(figures, 6).svg(say("example")) if figures else ""
-    return BookExample(text=text, svg=svg), over
+    shown, high = (changed, BOARD) if changed else (figures, CARDS)
+    gap = 6.0 if not changed else 24.0
+    picture = row(shown, gap)
+    svg = picture.scaled(high).svg(say("example")) if shown else ""
+    return BookExample(text=" ".join(told), svg=svg), over
 
 
 def _things(
