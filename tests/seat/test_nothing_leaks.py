@@ -268,7 +268,7 @@ def test_these_games_hide_something() -> None:
     assert found == {*SECRETIVE}
 
 
-@pytest.mark.parametrize("game", ["guesses", "peeks", "bids", "opens"])
+@pytest.mark.parametrize("game", ["guesses", "peeks", "bids", "opens", "claims"])
 def test_nothing_shows_where_everything_may_hide(game: str) -> None:
     rules = rules_of(game)
     twins = some_twins(rules, 4 * TWINS)

@@ -36,10 +36,10 @@ class PretendedSitting:
 
     @property
     def bots_turn(self) -> bool:
-        return self.deciding not in self.people
+        return self.asked not in self.people
 
     @property
-    def deciding(self) -> int:
+    def asked(self) -> int:
         return self.turn % len(self.shown.position.seats)
 
     def name(self, seat: int) -> str:
@@ -47,13 +47,13 @@ class PretendedSitting:
 
     def moment(self, viewer: int | None) -> Moment:
         over = self.turn >= self.ends_after
-        mine = viewer == self.deciding and not over
+        mine = viewer == self.asked and not over
         seen = self.shown.position.model_copy(update={"viewer": viewer})
         ended = GameEnded(kind="won", why="All is done.", result="bob wins.")
         return self.shown.model_copy(
             update={
-                "heading": f"{self.name(self.deciding)} decides",
-                "acting": () if over else (self.deciding,),
+                "heading": f"{self.name(self.asked)} decides",
+                "acting": () if over else (self.asked,),
                 "position": seen,
                 "choice": self.shown.choice if mine else None,
                 "ended": ended if over else None,
@@ -97,7 +97,7 @@ class PretendedSitting:
         )
 
     def choose(self, seat: int, path: tuple[str, ...]) -> None:
-        assert seat == self.deciding
+        assert seat == self.asked
         self.chosen.append((seat, path))
         self.decided = self.turn + 1
         self.turn += 1

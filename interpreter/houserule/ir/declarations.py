@@ -340,16 +340,23 @@ class ActionDef(CoreNode):
     unwise: tuple[Condition, ...] = ()
 
 
+Mode: TypeAlias = Literal[
+    "any number", "at most once", "exactly once", "the first who claims"
+]
+CLAIM: Mode = "the first who claims"
+
+
 @frozen
 class StepDef(CoreNode):
     """A step of a phase: automatic (`body`, maybe `guard`), or open with a `mode`.
 
+    Of all seats that act at a step of mode `CLAIM`, only the first one's action runs.
     No reaction follows a `silent` step: it writes first values.
     """
 
     name: str
     phase: str
-    mode: Literal["any number", "at most once", "exactly once"] | None
+    mode: Mode | None
     guard: Expr | None
     body: Body | None
     actions: tuple[str, ...]  # by id
@@ -515,6 +522,13 @@ class Program:
         loops = [each for each in outermost if each.until is not None]
         loops = loops or [each for each in outermost if each.source is not None]
         return frozenset(each.name for each in loops)
+
+    @property
+    def claimed(self) -> frozenset[str]:
+        """The phases in which all seats may claim, and only the first one acts."""
+        return frozenset(
+            step.phase for step in self.steps.values() if step.mode == CLAIM
+        )
 
     @property
     def bot_ranking(self) -> Ranking:

@@ -117,6 +117,7 @@ MODES_ELSEWHERE = {  # of steps
     **dict.fromkeys(("once", "optional"), "at most once"),
     **dict.fromkeys(("mandatory", "required"), "must act once, if possible"),
     **dict.fromkeys(("many", "unlimited"), "any number"),
+    **dict.fromkeys(("claim", "claims", "first"), "the first who claims"),
 }
 TYPES_ELSEWHERE = {
     **dict.fromkeys(("bool", "Bool", "boolean", "Boolean", "flag"), "yes or no"),

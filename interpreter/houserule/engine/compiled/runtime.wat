@@ -328,8 +328,10 @@
   (i32.add (i32.const {phase_table}) (i32.shl (local.get $phase) (i32.const 4))))
 ;; Where the record `phase` of a phase lies.
 (func $act_of (param $phase i32) (result i32) (i32.load offset={act_table} (i32.shl (local.get $phase) (i32.const 2))))
-;; Whether all seats choose at once in a phase, and whether its passes are rounds.
-(func $is_together (param $phase i32) (result i32) (i32.load offset={together_table} (i32.shl (local.get $phase) (i32.const 2))))
+;; Whether all seats choose at once in a phase, and whether only the first who claims acts.
+(func $is_together (param $phase i32) (result i32) (i32.ne (call $how_together (local.get $phase)) (i32.const 0)))
+(func $is_claimed (param $phase i32) (result i32) (i32.eq (call $how_together (local.get $phase)) (i32.const 2)))
+(func $how_together (param $phase i32) (result i32) (i32.load offset={together_table} (i32.shl (local.get $phase) (i32.const 2))))
 ;; The phase on top of the stack: the innermost one under way.
 (func $top (result i32) (i32.load offset={below_stack} (i32.shl (i32.load (i32.const {depth})) (i32.const 2))))
 (func $at_depth (param $d i32) (result i32) (i32.load offset={stack} (i32.shl (local.get $d) (i32.const 2))))
@@ -375,7 +377,7 @@
       (if (call $guard (local.get $phase) (local.get $seat)) (then
         (call $offer_together (local.get $phase))
         (i32.store (i32.const {seat}) (local.get $seat))
-        (if (call $finds_options (local.get $seat)) (then
+        (if (i32.or (call $finds_options (local.get $seat)) (call $is_claimed (local.get $phase))) (then
           (i32.store (i32.const {decision}) (i32.const 1))
           (i32.store (i32.const {site}) (local.get $phase))
           (return)))))
@@ -391,6 +393,8 @@
     (i32.store offset={phase.item} (local.get $act) (local.get $seat))
     (local.set $at (call $chosen_at (local.get $phase) (local.get $number)))
     (if (i32.ge_s (i32.load (local.get $at)) (i32.const 0)) (then
+      (if (call $is_claimed (local.get $phase)) (then
+        (i32.store offset={phase.resolved} (local.get $act) (i32.load offset={phase.picked} (local.get $act)))))
       (call $fetch (i32.load (local.get $at)) (i32.add (local.get $at) (i32.const 8)))
       (call $take (i32.load (local.get $at)))))
     (return)))

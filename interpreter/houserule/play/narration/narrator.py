@@ -291,7 +291,9 @@ class Narrator:
                 name, words = phase.name, self._words
                 self._level = self._outline.level(name)
                 above, title = self._level - 1, words.flow(name)
-                if phase.together:
+                if phase.name in self._program.claimed:
+                    self._head(above, title)  # mostly, nobody claims
+                elif phase.together:
                     self._write(above, sentence(title))
                 elif phase.acts and not self._outline.in_turn(name):
                     seat = cast("int", event.data[0])
@@ -317,6 +319,15 @@ class Narrator:
                 self._tell(level, lambda knows: self._sentences.action(event, knows))
                 hushed = self._words.text("messages", event.address) == ""
                 self._level = level if hushed else level + 1
+            case "lapsed":
+                seat, first = cast("tuple[int, int]", event.data[:2])
+                said = "lapsed_own" if self._witness.viewer == seat else "lapsed"
+                names = {
+                    "who": self._words.seat(seat),
+                    "first": self._words.seat(first),
+                }
+                if self._witness.is_seat(seat):
+                    self._write(self._level, self._words.say(said, **names))
             case "move":
                 kind, thing, before, to = cast(
                     "tuple[str, int, Lying | None, Lying]", event.data[:4]

@@ -111,11 +111,13 @@ def looked_at(
         grids: a cache of the boards in the current state.
     """
     position, look = seen(rules, game, words, viewer, last, grids)
-    decision = game.decision
+    acting = () if game.decision is None else (game.decision.seat,)
+    if game.claimed and (viewer is None or isinstance(viewer, int)):
+        acting = tuple(seat for seat in acting if seat == viewer)
     moment = Moment(
         game=table_sentence(rules, words.language),
         heading=heading(game, words, viewer),
-        acting=() if decision is None else (decision.seat,),
+        acting=acting,
         position=position.model_copy(
             update={
                 "seats": tuple(
@@ -152,7 +154,9 @@ def heading(game: ReferenceGame, words: Wording, viewer: Viewer) -> str:
     if decision is None:
         return words.say("over")
     phase = game.engine.flow.phases[game.machine.stack[-1].phase]
-    if decision.kind == "act" and phase.together:
+    if game.claimed:
+        situation = "claims"
+    elif decision.kind == "act" and phase.together:
         situation = "together"
     elif game.machine.acting() == decision.seat:
         situation = "turn"

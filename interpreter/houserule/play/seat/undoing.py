@@ -1,7 +1,7 @@
 """Undo: the choices of one seat since the last barrier.
 
 Between two decisions there is a *barrier* if random numbers were used, if some seat
-learned something, or if another seat decided.
+learned something, if another seat decided, or if all have chosen at once.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class OpenChoices:
 
     def add(self, made: OpenChoice, after: ReferenceGame, *, bot: bool = False) -> None:
         """Add a choice that led to `after`; a `bot` undoes none."""
-        if bot or came_out(made.before, after):
+        if bot or came_out(made.before, after) or all_chosen(made.before, after):
             self._choices.clear()
             return
         if self._choices and self._choices[-1].seat != made.seat:
@@ -188,6 +188,20 @@ class Decided:
         """Return a copy with the same choices."""
         made, track = list(self.made), self.track.copy()
         return Decided(made, self.open.copy(), track, self.moment)
+
+
+def all_chosen(before: ReferenceGame, after: ReferenceGame) -> bool:
+    """Return whether a choice was the last one where all choose at once.
+
+    Then what the others have chosen takes effect.
+    """
+    act, now = before.machine.stack[-1], after.machine.stack
+    if before.decision is None or before.decision.kind != "act":
+        return False
+    if not before.engine.flow.phases[act.phase].together:
+        return False
+    asking = [each for each in now if each.phase == act.phase and each.resolved < 0]
+    return not any(len(each.chosen) > len(act.chosen) for each in asking)
 
 
 def came_out(before: ReferenceGame, after: ReferenceGame) -> bool:

@@ -31,7 +31,10 @@ KINDS = ("cost", "needs", "limit", "asks", "does")
 SETUP, COURSE, GLANCE = "chapter-setup", "chapter-course", "chapter-glance"
 BETWEEN = " · "  # actions in the box
 LINES = 9  # of the box
-MODES = {"at most once of one", "at most once of many", "exactly once of many"}
+MODES = {"at most once of one", "at most once of many", "exactly once of many"} | {
+    f"{ir.CLAIM} of one",
+    f"{ir.CLAIM} of many",
+}
 """The numbers of times and of actions of steps that the book states."""
 
 

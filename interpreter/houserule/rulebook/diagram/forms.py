@@ -57,7 +57,13 @@ class StepReport(Drawn):
     kind: Literal["step"]
     title: str
     """Its name for players."""
-    mode: Literal["automatic", "any number", "at most once", "exactly once"]
+    mode: Literal[
+        "automatic",
+        "any number",
+        "at most once",
+        "exactly once",
+        "the first who claims",
+    ]
     conditions: list[str]
     actions: list[ActionReport]
 

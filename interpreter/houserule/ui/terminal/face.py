@@ -110,6 +110,8 @@ class Face:
             return words.say("everybody")
         if keyboard.stage is Stage.BOTS:
             names = [keyboard.host.name(seat) for seat in keyboard.moment.acting]
+            if not names:
+                return words.say("waiting_answers")
             return words.say("thinking", who=", ".join(names))
         if keyboard.stage is Stage.OVER and keyboard.coming is not None:
             who = keyboard.host.name(keyboard.coming)

@@ -56,6 +56,12 @@ class SittingHost:
         return has_secrets(self.sitting.rules.program)
 
     @property
+    def asked(self) -> int | None:
+        """The seat that must decide, also where its name is not shown to others."""
+        decision = self.sitting.decision
+        return None if decision is None else decision.seat
+
+    @property
     def bots_turn(self) -> bool:
         """Whether a bot must decide."""
         return self.sitting.asks_bot()

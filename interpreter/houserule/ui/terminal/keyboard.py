@@ -23,6 +23,10 @@ class Host(Protocol):
         """Whether the table has hidden information."""
 
     @property
+    def asked(self) -> int | None:
+        """The seat that must decide, also where its name is not shown to others."""
+
+    @property
     def bots_turn(self) -> bool:
         """Whether a bot decides next."""
 
@@ -130,13 +134,13 @@ class SharedKeyboard:
         elif self.host.bots_turn:
             self.stage = Stage.BOTS
         else:
-            deciding = [seat for seat in self.moment.acting if seat in self.host.people]
-            if self.viewer in deciding:
+            deciding = self.host.asked
+            if self.viewer == deciding:
                 self._look(self.viewer)
             elif not self.host.secret or len(self.host.people) < 2:
-                self._look(deciding[0])
+                self._look(deciding)
             else:
-                self.coming = deciding[0]
+                self.coming = deciding
                 self.stage = Stage.HAND_OVER if self.viewer is None else Stage.OVER
 
     def _look(self, seat: int | None) -> None:

@@ -364,6 +364,8 @@ def _view(
     names = sitting.seated.names
     hint, hinted = table.hint(seat) if asked.hint and seat is not None else ("", ())
     bot = sitting.decision.seat if sitting.asks_bot() and sitting.decision else None
+    if sitting.game.claimed:  # nobody sees who is asked
+        bot = None
     due, late = table.due, table.times.late
     return SeatPage(
         base=base,

@@ -2,7 +2,8 @@
 
 A reaction with `me` must not trigger when no seat acts (E017). In a simultaneous phase
 each seat acts once, in one open step, and changes only its own state (E212), so the
-order of seats does not matter.
+order of seats does not matter. Where only the first who claims acts, it may change
+anything.
 """
 
 from __future__ import annotations
@@ -84,6 +85,17 @@ def check_simultaneous(
     """Report E212 for phases that cannot be simultaneous."""
     for name, placed in symbols.rules.phases.items():
         if not placed.node.together:
+            for each in symbols.children(name):
+                step = symbols.rules.steps.get(each)
+                if step is not None and step.node.mode == ir.CLAIM:
+                    symbols.report(
+                        E212,
+                        f"All are asked at once at `{each}`, but `{name}` is not "
+                        "played together.",
+                        step.node.name.span,
+                        "everybody has to be asked at once",
+                        fixes=(f"phase {name} for me in clockwise(…) together",),
+                    )
             continue
         children = sorted(symbols.children(name))
         step = symbols.rules.steps.get(children[0]) if len(children) == 1 else None
@@ -94,11 +106,11 @@ def check_simultaneous(
                 "Joint results belong in the next automatic step, outside this phase.",
             )
             symbols.report(E212, message, span, details=details)
-        elif step.node.mode not in {"exactly once", "at most once"}:
+        elif step.node.mode in {None, "any number"}:
             message = f"`{children[0]}` is played together, so each acts there once."
-            hint = "write `exactly once` or `at most once`"
+            hint = "write `must act once, if possible` or `at most once`"
             symbols.report(E212, message, step.node.name.span, hint)
-        else:
+        elif step.node.mode != ir.CLAIM:  # only one acts there, as if alone
             for action in actions.values():
                 if action.at == children[0]:
                     _Writes(symbols, effects).check(action)
@@ -106,10 +118,12 @@ def check_simultaneous(
 
 E212 = MessageCode("E212", "not in a simultaneous phase")
 """A phase played `together` contains something that is not possible there: more than
-one step, or a change of what all share.
+one step, or a change of what all share. Or a step has the mode `the first who claims`,
+but its phase is not played `together`.
 
 **Why.** All choose from the same state, unseen. Then the effects run in the order of
-the seats, and must not see each other.
+the seats, and must not see each other. At `the first who claims`, only one effect runs,
+so it may change anything; but all must be asked at once.
 
 **For example**
 
@@ -121,7 +135,9 @@ action bid(n in 1..9) during naming
   does raise: highest becomes n      # shared by all
 ```
 
-**Fix.** Change only what is `me`'s; put joint results into the next automatic step.
+**Fix.** Change only what is `me`'s; put joint results into the next automatic step. If
+only one of the players shall act, use
+[`the first who claims`](../language/reference.md#claims).
 """
 
 

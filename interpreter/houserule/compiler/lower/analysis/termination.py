@@ -88,7 +88,7 @@ def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
             )
     for action in program.actions.values():
         place = program.steps.get(action.at)
-        counted = place is not None and place.mode in {"at most once", "exactly once"}
+        counted = place is not None and place.mode != "any number"
         paid = any(cost.payments for cost in action.costs)
         if not (counted or paid or action.limits):
             yield fault(

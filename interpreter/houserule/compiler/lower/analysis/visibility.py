@@ -91,12 +91,15 @@ def leaks(program: ir.Program, access: Access) -> Iterator[tuple[Influence, str]
     inside = Decisions(program).influences()
     # The `for` and the times of phases: who is asked, in which order, how often. Their
     # `if` and `until` may read hidden state: a game may end because of it, and the end
-    # reveals that much.
+    # reveals that much. But the `if` of a phase of claims tells who could claim.
+    claimed = program.claimed
     phases = (
         Influence(expr, None, phase.name)
         for phase in program.phases.values()
         if _asks(phase, program)
-        for expr in present(phase.source, phase.times)
+        for expr in present(
+            phase.source, phase.times, phase.guard if phase.name in claimed else None
+        )
     )
     # Seats learn from who sees a thing. If a condition selects the seats, each seat may
     # know its own condition.
@@ -131,7 +134,8 @@ on:
   (`unwise`) and to a cost that may be payable or not.
 - **In an effect**, this covers everything that leads to a choice: the `if` and `for`
   around it, earlier `let` values, and what the caller of the effect did.
-- **Who is asked** (`asks`, `by`, the `for` of a phase): only what everyone sees.
+- **Who is asked** (`asks`, `by`, the `for` of a phase, and the `if` of a phase of
+  [claims](../language/reference.md#claims)): only what everyone sees.
 - **Whether a question comes at all**: only what everyone sees. This covers the `if` and
   `for` around a choice, the `let` values that they read, and the `needs` of a reaction
   that asks something, because the question itself shows everyone that they are true.

@@ -468,7 +468,9 @@
 (func $draw_unseen (param $seat i32) (result i32) (local $n i64) (local $index i64) (local $action i32)
   (global.set $advised (i32.const 0))
   (local.set $n (call $count_offered (local.get $seat)))
-  (if (i64.eqz (local.get $n)) (then (return (i32.const -1))))
+  (if (i64.eqz (local.get $n)) (then
+    (if (call $is_claimed (call $top)) (then (i32.store offset={luck.at_once} (i32.const {luck}) (i32.const 1))))
+    (return (i32.const -1))))
   (local.set $n (call $advise (local.get $seat)
     (i64.add (local.get $n) (i64.extend_i32_u (i32.load (i32.const {done}))))))
   (local.set $index (call $luck

@@ -80,7 +80,8 @@ def write_flow(
 
     # Arrays that the runtime looks into.
     acts = [memory.phases[name].at for name in names]
-    together = [int(phase.together) for phase in phases]
+    claimed = program.claimed
+    together = [int(phase.together) + (phase.name in claimed) for phase in phases]
     phase_rows: list[int] = []
     for name in names:
         plan = memory.phases[name]

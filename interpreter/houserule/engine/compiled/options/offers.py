@@ -131,7 +131,8 @@ class OfferWriter:
             words = offered.words(step.actions)
             for name, some in zip(OFFERED, words, strict=True):
                 f.store(header[name], i64(some), "i64")
-            f.store(header["done"], i32(int(step.mode == "at most once")))
+            done = step.mode in {"at most once", ir.CLAIM}
+            f.store(header["done"], i32(int(done)))
         context.add(f)
 
         # Count the options of all actions on offer.

@@ -78,12 +78,14 @@ class FlowPlan:
     Attributes:
         open_steps: the steps of actions; what else a phase has is automatic.
         main_loop: the phases whose items are rounds.
+        claimed: the phases in which all seats may claim, and only the first one acts.
     """
 
     def __init__(self, program: ir.Program) -> None:
         self.phases = {**program.phases, "": program.root}
         self.steps = program.steps
         self.main_loop = program.main_loop
+        self.claimed = program.claimed
         self.open_steps = frozenset(
             name for name, step in program.steps.items() if step.mode is not None
         )

@@ -99,6 +99,14 @@ class ReferenceGame:
         return self._decision
 
     @property
+    def claimed(self) -> bool:
+        """Whether all are asked at once for claims, so nobody sees who is asked."""
+        decision = self._decision
+        if decision is None or decision.kind != "act":
+            return False
+        return decision.site in self.engine.flow.claimed
+
+    @property
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it goes on."""
         return self._machine.outcome

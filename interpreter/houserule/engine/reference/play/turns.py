@@ -157,6 +157,11 @@ def _run_flow(m: Machine) -> Decision | None:
             if isinstance(choice, Act):
                 take(m, choice.action, choice.args, who)
                 m.task = ("together", choice.action)
+                if phase.name in engine.flow.claimed:
+                    for seat, claim in act.chosen[act.resolved :]:
+                        if isinstance(claim, Act):
+                            m.emit("lapsed", claim.action, seat, who, phase.name)
+                    act.resolved = len(act.chosen)
         case "open":
             name = engine.flow.ready(act)
             if name is not None and name in program.phases:
@@ -313,15 +318,18 @@ def _close_by_done(m: Machine) -> None:
 
 
 def ask_seat(m: Machine, phase: ir.PhaseDef, seat: int) -> Decision | None:
-    """Return what a seat decides where all play at once; None if it cannot act."""
+    """Return what a seat decides where all play at once; None if it cannot act.
+
+    Where the first who claims acts, all are asked, so nobody sees who could claim.
+    """
     m.phase_items[phase.name] = seat
     if not _admits(m, phase.guard, seat):
         return None
     (name,) = phase.items
     step = m.engine.program.steps[name]
     plans = [m.engine.plans[each] for each in step.actions]
-    options = ActOptions(m, seat, plans, step.mode == "at most once")
-    if not options.any_action():
+    options = ActOptions(m, seat, plans, step.mode in {"at most once", ir.CLAIM})
+    if step.mode != ir.CLAIM and not options.any_action():
         return None
     return Decision(seat, "act", phase.name, options, (name,))
 

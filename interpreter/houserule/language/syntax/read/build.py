@@ -142,8 +142,9 @@ def _phrase(cst: CstNode) -> str:
 
 
 def _mode(cst: CstNode) -> str:
-    """`any number`, `at most once`, `must act once, if possible`."""
-    return "exactly once" if cst.leaf(0).text == "must" else _phrase(cst)
+    """`any number`, `must act once, if possible`, `the first who claims`."""
+    words = " ".join(_phrase(cst).split())
+    return "exactly once" if cst.leaf(0).text == "must" else words
 
 
 def _relation(cst: CstNode) -> str:

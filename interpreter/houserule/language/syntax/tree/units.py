@@ -30,8 +30,10 @@ class ForWhom(Node):
     source: Expr
 
 
-Mode: TypeAlias = Literal["any number", "at most once", "exactly once"]
-"""How often a player acts at a step; the last is written `must act once, if
+Mode: TypeAlias = Literal[
+    "any number", "at most once", "exactly once", "the first who claims"
+]
+"""How often a player acts at a step; the third is written `must act once, if
 possible`."""
 
 

@@ -119,7 +119,11 @@ class Chooser:
                 and game.machine.can(name)
             ]
         done = EndedByDone(
-            tuple(decision.open_steps), (act.phase,), tuple(closed), tuple(following)
+            tuple(decision.open_steps),
+            (act.phase,),
+            tuple(closed),
+            tuple(following),
+            game.claimed,
         )
         self.words, self._labels = words, Labels(words, seat, done)
         self._plan = rules.ruleset.derived(PositionPlans).of(rules.program)

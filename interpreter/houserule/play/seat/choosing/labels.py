@@ -30,12 +30,14 @@ class EndedByDone:
         phase: the phase, if `done` ends it.
         closed: the steps that it closes.
         following: the steps after them that the seat can use.
+        claimed: whether it means that the seat makes no claim.
     """
 
     steps: tuple[str, ...]
     phase: tuple[str, ...]
     closed: tuple[str, ...] = ()
     following: tuple[str, ...] = ()
+    claimed: bool = False
 
 
 NOTHING_DONE = EndedByDone((), ())
@@ -190,7 +192,8 @@ class Labels:
                     if own is not None:
                         return sentence(fill(own, {"me": self._words.seat(self._seat)}))
                 if not following:
-                    return self.say("choice_done")
+                    claimed = self._done.claimed
+                    return self.say("choice_no_claim" if claimed else "choice_done")
                 names = [self._words.flow(name) for name in closed]
                 after = self._words.several([self._words.flow(n) for n in following])
                 what = self._words.several(names)

@@ -131,6 +131,8 @@ class _WhyMove:
             rules, game, words = self._rules, self._game, self._words
             clauses = clauses_of_end(rules, game, words)
             return self._refused(clauses, why_over(game, words))
+        if decision.seat != self._seat and self._game.claimed:
+            return self._refused([], say("claims_hidden"))
         if decision.seat != self._seat:
             who, other = self._words.seat(self._seat), self._words.seat(decision.seat)
             return self._refused([], say("other_seat", seat=who, other=other))
