@@ -164,3 +164,14 @@ def test_the_last_answer_is_not_taken_back(first: object) -> None:
     assert isinstance(last, int)
     decline(sitting)
     assert not sitting.can_undo(last)
+
+
+def test_bots_that_are_asked_at_once_answer_at_once() -> None:
+    sitting = Sitting.begin(rules(), ["random"] * 4, 2)
+    assert sitting.game.claimed
+    thought = sitting.think()
+    assert thought is not None
+    thought.think()
+    assert len(thought.found()) == 3
+    sitting.follow(thought)
+    assert len({each.seat for each in sitting.made}) == 3

@@ -259,7 +259,8 @@ class Thought:
     def think(self, more: Callable[[], bool] = lambda: False) -> None:
         """Compute the choice of the bot whose turn it is.
 
-        While `more` returns true, compute the following bots' choices too.
+        While `more` returns true, compute the following bots' choices too, and those of
+        all bots that are asked at once for claims: their answers come together.
         """
         with self._bots.thinker() as self._thinker:
             try:
@@ -271,11 +272,14 @@ class Thought:
                         self._thinker, game, self._seated, self._decided
                     )
                     self.choices.append(choice)
-                    if not more():
+                    claimed = game.claimed
+                    if not claimed and not more():
                         break
                     before = game.clone()
                     game.choose(choice)
                     self._decided.note(before, choice, game, bot=True)
+                    if claimed and not game.claimed and not more():
+                        break
             except RuleFault as fault:
                 self._fault = fault
             self._thinker = None
