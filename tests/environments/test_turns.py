@@ -172,8 +172,14 @@ def test_what_bots_strive_for_can_be_what_a_game_is_worth() -> None:
         turns("nim", reward="goal")
 
 
-def test_all_who_play_at_once_act_in_one_step_and_know_nothing_of_the_others() -> None:
-    table = table_of("cribbage")
+AT_ONCE = [("cribbage", ""), ("mau_mau", "jump_in")]  # choices, and claims
+
+
+@pytest.mark.parametrize(("game", "variant"), AT_ONCE)
+def test_all_who_play_at_once_act_in_one_step_and_know_nothing_of_the_others(
+    game: str, variant: str
+) -> None:
+    table = houserule.load(game).table(with_=variant, players=3)
     made = pettingzoo.parallel_env(table)
     luck = np.random.default_rng(1)
     seen, _ = made.reset(seed=1)
@@ -194,22 +200,27 @@ def test_all_who_play_at_once_act_in_one_step_and_know_nothing_of_the_others() -
     assert together
 
 
-def test_in_parallel_the_masks_are_those_of_one_decision_after_the_other() -> None:
-    made = pettingzoo.parallel_env(table_of("cribbage"))
+@pytest.mark.parametrize(("name", "variant"), AT_ONCE)
+def test_in_parallel_the_masks_are_those_of_one_decision_after_the_other(
+    name: str, variant: str
+) -> None:
+    table = houserule.load(name).table(with_=variant, players=3)
+    made = pettingzoo.parallel_env(table)
     luck, seen = np.random.default_rng(2), made.reset(seed=2)[0]
     together = 0
     for _ in range(30):
-        game, deciding = made.episode.game.clone(), 0
-        for agent, each in seen.items():
-            mask, decision = each["action_mask"], game.decision
-            if mask[-1]:
-                assert mask.sum() == 1
-                continue
+        game = made.episode.game.clone()
+        masks = {agent: each["action_mask"] for agent, each in seen.items()}
+        waiting = [mask for mask in masks.values() if mask[-1]]
+        assert all(mask.sum() == 1 for mask in waiting)
+        deciding = len(masks) - len(waiting)
+        for _ in range(deciding):  # in the order of the phase
+            decision = game.decision
             assert decision is not None
-            assert made.possible_agents[decision.seat] == agent
+            mask = masks.pop(made.possible_agents[decision.seat])
+            assert not mask[-1]
             assert mask.sum() == decision.options.count()
             game.carry_out(decision.options[0])
-            deciding += 1
         together += deciding > 1
         seen = made.step({a: a_legal(seen[a]["action_mask"], luck) for a in seen})[0]
     assert together

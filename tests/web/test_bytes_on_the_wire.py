@@ -9,17 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import islice
 from pathlib import Path
 from urllib.parse import urlencode
 
 import httpx
 import pytest
 from tests.seat.shown import Watched
-from tests.seat.test_nothing_leaks import SECRETIVE, one_die, rules_of, some_twins
+from tests.seat.test_nothing_leaks import (
+    SECRETIVE,
+    iter_twins,
+    one_die,
+    rules_of,
+    some_twins,
+)
 from tests.seat.twins import Twins, seeds_in
+from tests.support.shipped import ruleset_of
 from tests.web.serving import OpenTable, Served, open_table, served
 
-from houserule.compiler.prepare import TableChoice
+from houserule.compiler.prepare import TableChoice, prepare
 from houserule.play.seat.rules import TableRules
 from houserule.ui.configurator.links import TableLink, link_of
 from houserule.ui.web.server import BROWSER, STREAMS
@@ -99,6 +107,18 @@ def unlike(server: Served, rules: TableRules, every: list[Twins]) -> list[str]:
 def test_what_is_hidden_changes_no_byte(server: Served, game: str, pairs: int) -> None:
     rules = one_die() if game == "one_die" else rules_of(game)
     assert unlike(server, rules, some_twins(rules, pairs)) == []
+
+
+def test_who_could_claim_changes_no_byte(server: Served) -> None:
+    """In Mau-Mau all are asked whether they throw in a card, also those without it."""
+    choice = TableChoice(with_=("jump_in",), players=4)
+    found = prepare(ruleset_of("mau_mau"), choice)
+    assert found.program is not None
+    assert found.table is not None
+    rules = TableRules(ruleset_of("mau_mau"), found.table, found.program)
+    every = iter_twins(rules, None)
+    some = list(islice((each for each in every if each.true.claimed), 6))
+    assert unlike(server, rules, some) == []
 
 
 @pytest.mark.parametrize("game", ["kalah", "nim", "pig"])
