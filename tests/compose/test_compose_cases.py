@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from tests.support.rulesets import ruleset_from_texts
 
+from houserule.base.diagnostics.diagnostic import Diagnostic
 from houserule.compiler.compose.compose import compose
 from houserule.compiler.rules import ChosenTable
 from houserule.language.manifest.ruleset import LoadedRuleset, Plain
@@ -99,3 +100,19 @@ def test_faults_are_where_the_case_marks_them(case: Case) -> None:
 @pytest.mark.parametrize("case", cases("good"), ids=attrgetter("name"))
 def test_what_does_not_clash_composes(case: Case) -> None:
     assert not places(race_with(case.text), case.variants)
+
+
+@pytest.mark.parametrize("case", cases("bad"), ids=attrgetter("name"))
+def test_the_first_fix_of_a_conflict_settles_it(case: Case) -> None:
+    def found(text: str) -> list[Diagnostic]:
+        ruleset = race_with(text)
+        return compose(ruleset, ChosenTable(ruleset.id, 3, case.variants, {}))[1]
+
+    before = found(case.text)
+    for wrong in before:
+        lead, *bridge = wrong.fixes[0].split("\n") if wrong.fixes else [""]
+        if wrong.code in {"E201", "E202"} and lead.startswith("Say which one holds"):
+            text = "\n".join([case.text, *(each.strip() for each in bridge)])
+            after = Counter(each.code for each in found(text))
+            assert after["E101"] == [each.code for each in before].count("E101"), bridge
+            assert after[wrong.code] < [each.code for each in before].count(wrong.code)

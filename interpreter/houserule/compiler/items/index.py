@@ -158,14 +158,18 @@ def may_mute(bridge: Placed) -> bool:
 
 
 def mutes(bridge: Placed, other: Placed) -> bool:
-    """Return whether the `mute` of one item mutes another, if both are active.
-
-    A mute of an address mutes the variant's edits there, and its declaration of exactly
-    this address, not the parts of such a declaration.
-    """
+    """Return whether the `mute` of one item mutes another, if both are active."""
     item = bridge.item
     if not isinstance(item, tree.Mute) or other.origin.unit != item.variant.text:
         return False
-    target = item.target.text
-    edited = any(e.target == target for e in other.edits if e.verb not in NEVER_MUTED)
-    return edited or any(each.address == target for each in other.clauses[:1])
+    return item.target.text in muted_at(other)
+
+
+def muted_at(placed: Placed) -> list[str]:
+    """Return the addresses at which a `mute` mutes an item.
+
+    They are the targets of its edits, and the address that it declares, but not the
+    parts of such a declaration.
+    """
+    edits = (each.target for each in placed.edits if each.verb not in NEVER_MUTED)
+    return [*edits, *(each.address for each in placed.clauses[:1])]

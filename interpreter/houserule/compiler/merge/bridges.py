@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.base.diagnostics.wording import did_you_mean, listed, sentence
 from houserule.compiler.conditions.formulas import On, both, either, off
-from houserule.compiler.items.index import may_mute
+from houserule.compiler.items.index import may_mute, muted_at
 from houserule.compiler.items.items import items_of, origin_of
 from houserule.compiler.merge.fault import Fault, plainly
 from houserule.compiler.merge.messages import titled
@@ -66,13 +66,15 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
             for other, muting in family.muted_by.items()
             if number in muting
         )
-        where = [
-            edit.target
-            for other, edit in family.edits
-            if family.placed[other].origin.unit == placed.item.variant.text
+        own = [
+            other
+            for other in family.placed
+            if other.origin.unit == placed.item.variant.text
         ]
-        if not all(each in family.declared for each in where):
+        targets = (edit.target for other in own for edit in other.edits)
+        if not all(each in family.declared for each in targets):
             continue  # one of these hits nothing; E101 may report this one
+        where = [address for other in own for address in muted_at(other)]
         tell = partial(_mutes_nothing, placed.origin, placed.item, where)
         yield Fault(both([present, off(silenced)]), tell, usual=present)
 
@@ -80,7 +82,7 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
 def _mutes_nothing(
     origin: Origin, mute: tree.Mute, where: Sequence[str], _parties: object, _: object
 ) -> Diagnostic:
-    """Return E101: a `mute` of nothing; `where` has the variant's actual edits."""
+    """Return E101: a `mute` of nothing; `where` has the addresses that it may mute."""
     name, target = mute.variant.text, mute.target.text
     message = (
         f"{sentence(titled(origin))} mutes {name} at {target}, but {name} says "

@@ -274,7 +274,7 @@ def _two_values(
     message = f"{all_on(speakers)}, I cannot tell {lost}: they {what}."
     if len(switched(speakers)) < 2:
         message = f"{all_on(speakers)}, {target} is given several {value}s."
-    fixes = ways_to_settle(target, speakers, game)
+    fixes = ways_to_settle([target], speakers, game)
     if not tunes:
         fixes.append(f"If they do not really disagree, give them the same {value}.")
     return fault(

@@ -107,12 +107,15 @@ def labels_of(parties: Iterable[Party]) -> list[Label]:
 
 
 def ways_to_settle(
-    target: str, parties: Sequence[Party], game: str, muted: Party | None = None
+    targets: Sequence[str],
+    parties: Sequence[Party],
+    game: str,
+    muted: Party | None = None,
 ) -> list[str]:
     """Return a bridge and a relation, ready to paste; nothing for a single unit.
 
     Args:
-        target: the disputed address.
+        targets: the addresses at which a bridge mutes it: the disputed one, or more.
         parties: the conflicting units.
         game: the name of the game.
         muted: the unit that a bridge can mute; by default, any of them.
@@ -123,7 +126,7 @@ def ways_to_settle(
     members = sorted({name for each in origins for name in each.unit.split("+")})
     variants = [each.unit for each in origins if each.kind == "variant"]
     free = [muted.origin.unit] if muted and muted.origin.unit in variants else variants
-    mutes = [f"mute {name} at {target}" for name in free]
+    mutes = [f"mute {name} at {target}" for name in free for target in targets]
     if any(each.unit.split("+") == members for each in origins):
         return (
             [_block("Let that bridge mute what it replaces:", mutes)] if mutes else []
@@ -133,7 +136,7 @@ def ways_to_settle(
     if not variants:
         return ["Let only one of the bridges speak of it.", forbid]
     if len(free) == len(origins):
-        del mutes[0]
+        del mutes[: len(targets)]
     both = "both" if len(members) == 2 else "all"
     lead = f"Say which one holds when {both} are on (a bridge, best with a citation):"
     bridge = f"bridge {', '.join(members)} for {game} [ruling NAME]"

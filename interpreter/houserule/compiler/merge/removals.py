@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.base.diagnostics.wording import listed
 from houserule.compiler.conditions.formulas import both
+from houserule.compiler.items.index import muted_at
 from houserule.compiler.merge.fault import Fault, Party
 from houserule.compiler.merge.messages import (
     NO_ORDER,
@@ -59,7 +60,7 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
         for remover, when in resolution.removals(hit.address, hit.word):
             yield Fault(
                 both([when, hit.applies_when]),
-                partial(_changed_and_removed, hit, resolution.ruleset.id),
+                partial(_changed_and_removed, hit, resolution),
                 (remover,),
                 ("E202", hit),
                 disputed=hit.address,
@@ -68,7 +69,7 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
 
 
 def _changed_and_removed(
-    hit: Hit, game: str, parties: tuple[Party, ...], _: frozenset[str]
+    hit: Hit, resolution: Resolution, parties: tuple[Party, ...], _: frozenset[str]
 ) -> Diagnostic:
     """Return E202: the parties remove the target of an edit."""
     removers = hits_among(parties)
@@ -79,12 +80,18 @@ def _changed_and_removed(
     all_ = [*removers, hit]
     verb = VERBS[hit.edit.verb]
     what = f"{titled(hit.origin)} {verb} {target}, and {listed(who)} {remove} {gone}"
+    # An addition is muted at its own address, with all that a phase has inside.
+    muted = muted_at(hit.placed)
+    places = [target] if target in muted else muted[:1]
+    for each in resolution.family.placed:
+        if each.origin == hit.origin and each.phase in places:
+            places += muted_at(each)
     return fault(
         E202,
         f"{all_on(all_)}, {what}.",
         others=labels_of(all_),
         details=(NO_ORDER,),
-        fixes=tuple(ways_to_settle(target, all_, game, muted=hit)),
+        fixes=tuple(ways_to_settle(places, all_, resolution.ruleset.id, hit)),
     )
 
 
