@@ -10,6 +10,8 @@ from typing import TypeVar, assert_never
 
 from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.base.diagnostics.wording import did_you_mean
+from houserule.base.diagnostics.wording import listed as in_a_row
+from houserule.compiler.merge.resolve import resolution_of
 from houserule.engine.state.domains import printed
 from houserule.engine.state.layout import Layout
 from houserule.ir import Param, Program, is_kept
@@ -110,17 +112,30 @@ class ScenarioWords:
         *,
         key: bool = False,
     ) -> Misread:
-        """Return the error for an unknown name, with the nearest one."""
+        """Return the error for an unknown name: its variant, else the nearest name."""
         names = [name for name in known if not is_kept(name)]
         few = ", ".join(names)
-        details = (f"There is: {few}.",) if names and len(few) < 300 else ()
+        message, fixes = f"There is no {what} `{word}`", list[str]()
+        if self.ruleset is not None:
+            resolution, on = resolution_of(self.ruleset), frozenset(self.program.variants)
+            meant = resolution.family.meant_by(word)
+            missing, verb, switch = {e.placed.members - on for e in meant}, "adds", "on"
+            if frozenset() in missing:  # this table declares it
+                clauses = {(each.one.clause, each.one.word) for each in meant}
+                hits = (hit for e in clauses for hit, _ in resolution.removals(*e))
+                missing = {e.placed.members for e in hits if e.placed.members <= on}
+                verb, switch = "removes", "off"
+            units = sorted(in_a_row(sorted(f"`{e}`" for e in each)) for each in missing)
+            fixes = [f"Switch {each} {switch}." for each in units]
+            message += f": {in_a_row(units, 'or')} {verb} it" if units else ""
         return self.misread(
             E071,
-            f"There is no {what} `{word}`.",
+            f"{message}.",
             path,
-            did_you_mean(word, names),
+            "" if fixes else did_you_mean(word, names),
             key=key,
-            details=details,
+            details=(f"There is: {few}.",) if names and len(few) < 300 else (),
+            fixes=fixes,
         )
 
     def reasons(self, addresses: Iterable[str]) -> str:
