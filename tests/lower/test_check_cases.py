@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -42,3 +43,18 @@ def test_messages_are_sentences_of_the_author(case: Case) -> None:
         assert each.span is not None
         for word in ("invalid", "unexpected", "illegal", "ir.", "None", "NoneType"):
             assert word not in each.message
+
+
+@pytest.mark.parametrize("case", cases("bad"), ids=lambda case: case.name)
+def test_the_variable_of_a_fix_is_free(case: Case) -> None:
+    lines = case.text.split("\n")
+    for each in checked(case.text)[1]:
+        let = each.fixes[0] if each.fixes else ""
+        at = each.span.line - 1 if each.span else 0
+        found = re.fullmatch(r"let (\w+) = (.*), if any: …", let)
+        written = re.fullmatch(r"( +does \w+: (?:for .*?: )?)(.*?) +#.*", lines[at])
+        if found and written:
+            body = written[2].replace(found[2], found[1])
+            right = f"{written[1]}{let.removesuffix('…')}{body}"
+            after = checked("\n".join([*lines[:at], right, *lines[at + 1 :]]))[1]
+            assert at + 1 not in {e.span.line for e in after if e.span}, after

@@ -45,7 +45,8 @@ from houserule.compiler.merge.messages import titled
 from houserule.compiler.rules import Rechosen, Rules
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.constructs import clause_address, main_part
-from houserule.language.syntax.tree.visitor import walk
+from houserule.language.syntax.tree.visitor import every_name_bound, walk
+from houserule.language.syntax.vocabulary import new_variable
 from houserule.language.syntax.write.expressions import how_many
 
 
@@ -64,7 +65,10 @@ def explained(rules: Rules, found: list[Diagnostic]) -> list[Diagnostic]:
             place = each.labels[0].span
             for change, address, clause in speaking:
                 if any(place in node.span for node in walk(clause)):
-                    each = left_behind(change, address, clause, each)
+                    action = rules.actions.get(change.owner, clause)
+                    bound = {word.text for word in every_name_bound(action)}
+                    name = new_variable({*bound, *rules.clauses})
+                    each = left_behind(change, address, clause, each, name)
                     break
         told.append(each)
     return told
@@ -111,7 +115,7 @@ repeat the effect with `for x in d: …`. For one thing, the set is `{d}`.
 
 
 def left_behind(
-    change: Rechosen, address: str, clause: tree.Clause, found: Diagnostic
+    change: Rechosen, address: str, clause: tree.Clause, found: Diagnostic, each: str
 ) -> Diagnostic:
     """Return E216: a clause expects another arity of a parameter.
 
@@ -120,6 +124,7 @@ def left_behind(
         address: the clause.
         clause: its node.
         found: the error there.
+        each: a free name for a variable.
     """
     name, what, who = change.name, how_many(change.after), titled(change.origin)
     if change.after.how == "in":
@@ -130,9 +135,9 @@ def left_behind(
         taken, now = "one thing", what
         way = "Say what holds of each of them, or of all together:"
         if isinstance(main_part(clause), tree.Block):
-            fixes = (f"change {address}\n  from ...\n  to for x in {name}: ...",)
+            fixes = (f"change {address}\n  from ...\n  to for {each} in {name}: ...",)
         else:
-            fixes = (f"change {address} from ... to every x in {name} has ...",)
+            fixes = (f"change {address} from ... to every {each} in {name} has ...",)
     message = f"{address} takes {name} for {taken}, but {who} makes it {now}."
     first, *others = found.labels
     return replace(

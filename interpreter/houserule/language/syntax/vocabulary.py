@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from functools import cache
 from typing import Literal, TypeAlias
 
@@ -134,6 +134,12 @@ def taken_built_in(word: str) -> str:
 def free_name(word: str) -> str:
     """Return a name like one that is taken: `our_size`, `OurPlayer`."""
     return f"Our{word}" if word[0].isupper() else f"our_{word}"
+
+
+def new_variable(taken: Container[str], wanted: str = "x") -> str:
+    """Return a letter for a variable, `wanted` if nothing else is called so."""
+    letters = (*wanted, *"xyzvwuabcdefghijklmnopqrst")
+    return next((each for each in letters if each not in taken), free_name(wanted))
 
 
 Kind: TypeAlias = Literal[

@@ -177,10 +177,10 @@ def apply(scope: Scope, expr: tree.Apply) -> ir.Expr:
                 message = (
                     f"`other_player` is for two, and at this table are {seats.size}."
                 )
-                who = print_expr(expr.args[0])
+                who, each = print_expr(expr.args[0]), scope.new_variable("p")
                 details = (
                     f"Choose one of them, such as `next_player({who})`. To reach all "
-                    f"of them, write `for p in players but {who}: …`.",
+                    f"of them, write `for {each} in players but {who}: …`.",
                 )
                 scope.symbols.report(E014, message, span, details=details)
                 return broken(expr)

@@ -168,7 +168,7 @@ def _absent(
     if wanted is not None and isinstance(scope.root, EXPRESSIONS):
         fixes.append(f"Let it be none as well:  {optional(wanted)}")
     elif isinstance(core(node.type), Kind):
-        fixes.append(f"let x = {text}, if any: …")
+        fixes.append(f"let {scope.new_variable()} = {text}, if any: …")
     scope.symbols.report(
         E015,
         f"`{text}` may be none, and none cannot stand here.",

@@ -15,6 +15,8 @@ from houserule.compiler.lower.types import BROKEN, may_be_none
 from houserule.ir.types import Maybe, Set, Type, members
 from houserule.language.manifest.messages import E011
 from houserule.language.syntax import tree
+from houserule.language.syntax.tree.visitor import every_name_bound
+from houserule.language.syntax.vocabulary import new_variable
 
 Elaborate: TypeAlias = Callable[["Scope", tree.Expr, Type | None], ir.Expr]
 
@@ -148,6 +150,12 @@ class Scope:
             )
         else:
             self.symbols.check_keyword(word)
+
+    def new_variable(self, wanted: str = "x") -> str:
+        """Return a name for a new variable that nothing in the clause has."""
+        inside = every_name_bound(self.root) if self.root is not None else ()
+        taken = {*self.names, *self.symbols.declared, *(each.text for each in inside)}
+        return new_variable(taken, wanted)
 
     def know_variables(self, around: Sequence[str]) -> None:
         """Declare the variables of the enclosing phases, inner ones first."""
