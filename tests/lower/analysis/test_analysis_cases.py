@@ -58,6 +58,11 @@ def faults_of(text: str) -> Sequence[Diagnostic]:
 @pytest.mark.parametrize("text", chunks("bad.rules"), ids=lambda t: t.split("\n")[0])
 def test_bad(text: str) -> None:
     assert found(text) == wanted(text) != []
+    for each in faults_of(text):
+        if each.code == "E502":  # its first fix is a line to add
+            line = each.fixes[0].partition(":  ")[2]
+            assert "E502" not in {code for _, code in found(f"{text}\n{line}")}, line
+            assert len(found(f"{text}\n{line}")) < len(found(text)), line
     messages = [each.message for each in faults_of(text)]
     assert all(w in m for w, m in zip(words(text), messages, strict=True)), messages
 

@@ -91,16 +91,29 @@ def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
         counted = place is not None and place.mode != "any number"
         paid = any(cost.payments for cost in action.costs)
         if not (counted or paid or action.limits):
+            # A limit is best for each turn: the nearest phase in which a seat acts.
+            name = place.phase if place is not None else action.at
+            around: list[str] = []
+            while name in program.phases:
+                around.append(name)
+                name = program.phases[name].parent
+            turns = [each for each in around if program.phases[each].acts]
+            (phase, *_) = (*turns, *around, "")
+            names = (f"{action.name}.{each}" for each in ("few", "limit", "often"))
+            limit = next(each for each in names if each not in program.clauses)
+            fixes = ["let it pay something that runs out:  cost …"]
+            if phase:
+                fixes.insert(0, f"limit it:  limit {limit}: at most once each {phase}")
+            if place is not None:
+                fixes.append(
+                    f"make {place.name} `at most once`, or `must act once, if possible`"
+                )
             yield fault(
                 E502,
-                f"{action.name} costs nothing and may be taken again and again: a turn "
-                "need not end.",
+                f"{action.name} costs nothing and may be taken again and again: "
+                f"{f'`{phase}`' if phase else 'the game'} need not end.",
                 action.span,
-                fixes=(
-                    "let it pay something that runs out:  cost …",
-                    f"limit it:  limit {action.name}.few: at most once each turn",
-                    "make its step `at most once`, or `must act once, if possible`",
-                ),
+                fixes=fixes,
             )
     reacting = [body for each in watchers.values() for body in each.does]
     for phase in program.phases.values():
@@ -224,8 +237,8 @@ action peek during turn      # any number of times
   does look: earned becomes 1
 ```
 
-**Fix.** Add a `cost`, a `limit NAME: at most 3 times each turn`, or make its step
-`at most once`.
+**Fix.** Add a `limit NAME: at most 3 times each turn` (or another phase around the
+action), a `cost`, or make its step `at most once`.
 """
 
 
