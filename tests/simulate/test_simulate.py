@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from tests.simulate.jobs import counted, job, play_all, rotated
-from tests.support.shipped import NAMES, ShippedTable, program_at, sampled
+from tests.support.shipped import NAMES, ShippedTable, prepared_at, program_at, sampled
 from tests.support.small_games import prepared
 
 from houserule.compiler.prepare import TableChoice
 from houserule.engine.bots.bot import seat_bots
 from houserule.engine.reference.play.game import ReferenceGame
+from houserule.ir import GamePosition
+from houserule.ir.types import Data
 from houserule.play.records.hashes import Digest
 from houserule.study.simulate.engines import COMPILED
 from houserule.study.simulate.play import LeadCounter, play_game, play_games, seated
@@ -164,3 +167,20 @@ def test_rounds_are_those_that_a_narration_counts(game: str) -> None:
                 break
             whole.choose(bots[whole.decision.seat].choose(whole))
         assert compiled.rounds == begun > 0
+
+
+@pytest.mark.parametrize("at", ["deciding", "turn", ""])
+def test_a_game_that_begins_in_a_round_has_played_it(at: str) -> None:
+    scores: dict[tuple[Data, ...], Data] = {(0,): 80, (1,): 70}
+    seat = 0 if at else None
+    position = GamePosition(cells={"score": scores}, at=at, seat=seat)
+    program = prepared_at("pig", TableChoice()).program
+    assert program is not None
+    program = replace(program, start=position)
+    bots = seat_bots(("random",), program.seats, 3, 0)
+    game = ReferenceGame.start(program, 3, listen=True)
+    while game.decision is not None:
+        game.choose(bots[game.decision.seat].choose(game))
+    begun = sum((each.kind, each.address) == ("item", "round") for each in game.events)
+    played = play_game(program, 3, 0, ("random",))
+    assert played.rounds == begun == 4

@@ -75,6 +75,8 @@ class ReferenceGame:
         game = cls(machine)
         if attend is not None:
             attend(game)
+        for act in machine.stack[1:]:  # which a position has entered
+            machine.emit("item", act.phase, act.item)
         game.advance()
         return game
 

@@ -141,6 +141,7 @@ def _arrange(machine: Machine, position: ir.GamePosition) -> None:
                 machine.phase_items[name] = wanted
             stack.append(entered)
             turns.restart(machine, name)
+            machine.rounds += name in engine.flow.main_loop
             _give(machine, position, name)
     for state in given:
         if not any(act.phase == state.life for act in stack):
