@@ -1,4 +1,4 @@
-"""W410: additions that bypass another variant's restriction of an action or effect.
+"""W410: additions that bypass another variant's condition, cost or limit.
 
 It compares the items of the product line and composes no table. Arguments do not count:
 `place(k) becomes …` changes `place`, `burn(h)` calls `burn`.
@@ -7,7 +7,7 @@ It compares the items of the product line and composes no table. Arguments do no
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 from houserule.base.diagnostics.diagnostic import (
     Diagnostic,
@@ -29,7 +29,7 @@ from houserule.language.syntax.tree.visitor import walk
 
 
 def escapes(ruleset: LoadedRuleset) -> list[Diagnostic]:
-    """Return W410 for each addition that another variant's condition misses.
+    """Return W410 for each addition that another variant's restriction misses.
 
     It skips variants for which some unit has rules or a note together: their author has
     considered both.
@@ -43,12 +43,12 @@ def escapes(ruleset: LoadedRuleset) -> list[Diagnostic]:
 
 W410 = MessageCode("W410", "addition escapes a condition")
 """A variant adds an action, a clause, a step or a reaction that does the same as an
-action or an effect, and misses a condition that another variant puts on that action or
-effect. `check --pairs` reports it.
+action or an effect, and misses a condition, a cost or a limit that another variant puts
+on that action or effect. `check --pairs` reports it.
 
-**Why.** A condition of an action applies to that action alone. If another variant adds
-a second way to do the same, no condition restricts the second way, and a rule such as
-"nobody passes a barrier" is no longer true.
+**Why.** A condition, a cost or a limit of an action applies to that action alone. If
+another variant adds a second way to do the same, nothing restricts the second way, and
+a rule such as "nobody passes a barrier" is no longer true.
 
 `check` compares what both change and call. It reports an addition whose effects are all
 effects of the action, if no other action, no reaction and no step of the same phase has
@@ -67,13 +67,19 @@ action take during deciding
 
 **Fix.** Put the condition on an effect that both call, `needs EFFECT.NAME: …`. It then
 applies to every action that calls the effect. If a step or a reaction calls it and the
-condition is not met, the effect does not take place. Or repeat the condition for the
-addition, under `with VARIANT:`. If you want the addition without the condition, write a
-`note` about it in a [`with` block](../language/reference.md#relations-between-variants)
-or in a bridge of the two variants; `check` then reports nothing.
+condition is not met, the effect does not take place. Or repeat the condition, the cost
+or the limit for the addition, under `with VARIANT:`. If you want the addition without
+it, write a `note` about it in a
+[`with` block](../language/reference.md#relations-between-variants) or in a bridge of
+the two variants; `check` then reports nothing.
 """
 
 
+RESTRICTIONS: Mapping[type[tree.Node], tuple[str, str]] = {
+    tree.Needs: ("needs", "condition"),
+    tree.Cost: ("cost", "cost"),
+    tree.Limit: ("limit", "limit"),
+}
 WAYS = (
     "Put the condition on an effect that both call:  needs EFFECT.NAME: …",
     "Repeat it where both are on:  with VARIANT:  needs ACTION.NAME: …",
@@ -93,7 +99,7 @@ class _Escapes:
                 self.bodies[each.one.owner].append(each)
             elif isinstance(each.one.node, tree.Step):
                 self.bodies[each.one.address].append(each)
-            elif isinstance(each.one.node, tree.Needs):
+            elif isinstance(each.one.node, tuple(RESTRICTIONS)):
                 self.needs[each.one.owner].append(each)
 
     def found(self) -> Iterator[Diagnostic]:
@@ -135,10 +141,11 @@ class _Escapes:
                         continue
                     who, by = sentence(titled(need.origin)), titled(each.origin)
                     both_do = listed([f"`{name}`" for name in sorted(met)])
+                    verb, what = RESTRICTIONS[type(need.one.node)]
                     message = (
                         f"{who} restricts `{action.one.address}` by "
                         f"`{need.one.address}`, and `{each.one.address}` of {by} does "
-                        "the same without that condition."
+                        f"the same without that {what}."
                     )
                     details = (
                         f"Both change or call {both_do}.",
@@ -147,7 +154,9 @@ class _Escapes:
                     ways: tuple[str, ...] = WAYS
                     if isinstance(action.one.node, tree.Effect):
                         ways = (f"Call the effect:  {action.one.address}(…)", *WAYS[2:])
-                    others = [Label(need.span, "", "the condition:")]
+                    elif verb != "needs":  # an effect has none
+                        ways = (WAYS[1].replace("needs", verb), *WAYS[2:])
+                    others = [Label(need.span, "", f"the {what}:")]
                     yield fault(
                         W410,
                         message,
