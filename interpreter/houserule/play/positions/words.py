@@ -117,7 +117,10 @@ class ScenarioWords:
         few = ", ".join(names)
         message, fixes = f"There is no {what} `{word}`", list[str]()
         if self.ruleset is not None:
-            resolution, on = resolution_of(self.ruleset), frozenset(self.program.variants)
+            resolution, on = (
+                resolution_of(self.ruleset),
+                frozenset(self.program.variants),
+            )
             meant = resolution.family.meant_by(word)
             missing, verb, switch = {e.placed.members - on for e in meant}, "adds", "on"
             if frozenset() in missing:  # this table declares it

@@ -203,9 +203,7 @@ def _answer(
     document, faults = parse_yaml(source)
     if faults:
         give_up(faults, {source.name: source})
-    words = ScenarioWords(
-        rules.program, document, asking.players, rules.ruleset
-    )
+    words = ScenarioWords(rules.program, document, asking.players, rules.ruleset)
     wording = rules.wording(lang, asking.players)
     if seat is not None:
         viewer = seat_of(seat, wording)
