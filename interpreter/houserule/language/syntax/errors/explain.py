@@ -374,7 +374,13 @@ def _fixed(
         body = behind.sub("", text)
         if not error_behind(body, here):
             text, tail = body, text[len(body) :] + tail
-    edits = find_fix(text, here, lambda body: probe(body + tail))
+    rows = (row.split(maxsplit=1) for row in found.source.text.split("\n"))
+    declared = {
+        name[0]: row[0]
+        for row in rows
+        if len(row) > 1 and row[0] in OPENINGS and (name := re.match(r"\w+", row[1]))
+    }
+    edits = find_fix(text, here, lambda body: probe(body + tail), declared)
     if not edits:
         return None
     first, said, now = edits[0], [], text
@@ -574,8 +580,7 @@ def _opens_nothing(
         message = "Beneath `change` stands `from …` first, and then `to …`."
         return fault(E008, message, found.span(first), "not in this order")
     beneath = first.text in CLAUSES and not OPENINGS[first.text].alone
-    on_page = first.text in ITEMS and parent is None and not beneath
-    if on_page and first.text not in error.accepts:
+    if first.text in ITEMS and parent is None and not beneath:
         message = f"A line that begins with `{first.text}` goes on in another way."
         return fault(E001, message, found.span(first), details=_example(first.text))
     if first.text in _FIRST_WORDS:

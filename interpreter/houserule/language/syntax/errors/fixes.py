@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 
 from houserule.base.diagnostics.diagnostic import MessageCode
@@ -63,15 +63,20 @@ class Correction:
         return text[: self.start] + self.text + text[self.end :]
 
 
-def find_fix(text: str, error: ParseError, probe: Probe) -> list[Correction]:
-    """Return a sequence of changes that makes a text parse, or none."""
+def find_fix(
+    text: str, error: ParseError, probe: Probe, declared: Mapping[str, str]
+) -> list[Correction]:
+    """Return a sequence of changes that makes a text parse, or none.
+
+    `declared` has the word that each name of the file is declared with.
+    """
     tries = MOST_TRIES
     level: list[tuple[str, ParseError, list[Correction]]] = [(text, error, [])]
     for _ in range(DEEPEST):
         further = []
         for now, wrong, before in level:
             seen = {now}
-            for edit in _candidates(now, wrong):
+            for edit in _candidates(now, wrong, declared):
                 new = edit.of(now)
                 # A guess may only be used alone: combined guesses make any line parse.
                 if new in seen or (before and (edit.guessed or before[0].guessed)):
@@ -111,7 +116,9 @@ def _offset(text: str, error: ParseError) -> int:
 # ---- candidates, the most likely first
 
 
-def _candidates(text: str, error: ParseError) -> Iterator[Correction]:
+def _candidates(
+    text: str, error: ParseError, declared: Mapping[str, str]
+) -> Iterator[Correction]:
     words = [each for each in _WORD.finditer(text) if each[0][0] != "#"]
     at = _offset(text, error)
     known = [each for each in error.accepts if each.isalpha()]
@@ -132,10 +139,17 @@ def _candidates(text: str, error: ParseError) -> Iterator[Correction]:
     blank = _HIDDEN.sub(lambda found: "~" * len(found[0]), text[: at + LONGEST_SLIP])
     for slip in slips():
         group = "a" if "a" in slip.pattern.groupindex else 0
+        edits = []
         for found in slip.pattern.finditer(blank):
             start, end = found.span(group)
-            if start > at:
+            if start > at and not edits:
                 break
+            names = {k: v for k, v in found.groupdict().items() if k in OPENINGS}
+            new_name = found.groupdict().get("new")
+            if any(declared.get(name) != word for word, name in names.items()) or (
+                new_name and (new_name in declared or "state" not in declared.values())
+            ):
+                continue
             new = "".join(
                 text[slice(*found.span(int(part[1])))] if part[:1] == "\\" else part
                 for part in re.split(r"(\\\d)", slip.instead)
@@ -144,7 +158,15 @@ def _candidates(text: str, error: ParseError) -> Iterator[Correction]:
             left, right = text[max(0, start - 1) : start], text[end : end + 1]
             new = " " * (new[:1].isalnum() and left in _CLOSES) + new
             new += " " * (new[-1:].isalnum() and right.isalnum())
-            yield Correction(start, end, new, slip.reason)
+            edits.append(Correction(start, end, new, slip.reason))
+        yield from (edit for edit in edits if edit.start <= at)
+        if len(edits) > DEEPEST:  # the same slip again and again
+            whole = text
+            for edit in reversed(edits):
+                whole = edit.of(whole)
+            last = len(whole) - (len(text) - edits[-1].end)
+            new = whole[edits[0].start : last]
+            yield Correction(edits[0].start, edits[-1].end, new, slip.reason)
     # Enclose a query in brackets: up to the place, or as far as possible.
     starts = [each.start() for each in words if each[0] in _QUERIES]
     ends = sorted({each.end() for each in words}, reverse=True)

@@ -14,7 +14,11 @@ from itertools import product
 from houserule.base.diagnostics.wording import NUMBERS
 from houserule.base.frozen import frozen
 from houserule.base.limits import limit
-from houserule.language.syntax.vocabulary import OPENINGS, STATEMENTS_ELSEWHERE
+from houserule.language.syntax.vocabulary import (
+    OPENINGS,
+    STATEMENTS_ELSEWHERE,
+    reserved,
+)
 
 
 @frozen
@@ -24,6 +28,8 @@ class Slip:
     Attributes:
         pattern: matches wrong text in a line whose quoted texts are `~`; replaces only
             its group `a`, if there is one.
+            A group named like a word of declarations, such as `zone`, must be a name
+            that the file declares so; the group `new` must be none of its names.
         instead: the replacement, with the numbers of groups.
         reason: the explanation, in a sentence, if the fix does not show it.
     """
@@ -50,6 +56,7 @@ _SIGNS = {
     **{"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"},
     **{"=": "is", "==": "is", "!=": "is not"},
 }
+_WHERE = r"(?: where [^=<>:]*? (?:is|has|at least|at most|more|less)\b[^=<>:]*?)?"
 _BRACKETS = "A query needs brackets before a comparison."
 _THING = r"(?:cards?|tokens?|coins?|pieces?|markers?|tiles?|points?|dice|die|ones?)"
 _CHANGED = "What is there changes with `becomes`, `gains` or `loses`."
@@ -79,6 +86,385 @@ _SKIPPED = (
 _PARAMETER = "A `change` of a parameter names its set, or how many are chosen from it."
 _CONTRIBUTION = "A contribution has a name of its own after `called`."
 
+_KEYED = r"[A-Za-z]\w*(?:\((?:[^()]|\([^()]*\))*\))?"
+_COMPARES = r"(?: (?:is|at|more|less)\b| *[-+*/]|,| *$)"
+_OLD = "`change` quotes the old text, so that it notices when that changes."
+_OPENING = "|".join(OPENINGS)
+_RESERVED = "|".join(sorted(reserved()))
+_PUBLIC = "A roll is open to everyone already."
+_TYPED = "A value has a type."
+_KEYWORD = "A clause begins with its keyword."
+_RIGHT = "`next_player(me)` sits to the left of `me`."
+_WINS = "`winners` says who wins; a statement only ends the game."
+_BELOW = "What a parameter must be is in a clause beneath."
+
+
+def _idioms() -> list[tuple[str, str, str]]:
+    """Return the rows for whole phrases: they come before those for single words."""
+    return [
+        # ---- headers, declarations
+        (
+            r"^players(?P<a>:? (\d+)(?:, ?\d+)*(?:,|,? (?:or|and)) ?(\d+))$",
+            r" \2..\3",
+            "",
+        ),
+        (
+            r"^(?:variant|preset) \w+(?P<a>[- ])(?=\w+(?:[- ]\w+)* for\b)",
+            "_",
+            "A name is one word.",
+        ),
+        (
+            r"^(?:excludes|requires|implies|suggests) \w+(?<!variant)(?<!variants)(?<!preset)(?P<a>[- ])(?=\w+$)",
+            "_",
+            "A name is one word.",
+        ),
+        (
+            r"\b(?:from|rows) (?P<a>([\w./-]+\.(?:ya?ml|csv)))(?= |$)",
+            r'"\2"',
+            "A file is named in quotation marks.",
+        ),
+        (
+            r"^[ \t]*note (?P<a>([A-Za-z][^~\n]*))$",
+            r'"\2"',
+            "A text has quotation marks.",
+        ),
+        (r"^[ \t]+\w+: (?P<a>pile|list|array|stack|group)(?= of\b)", "set", ""),
+        (
+            r"^option [^:\n]*: .*?\b(?P<a>starts? (?:as|at|with)|defaults?(?: is| to)?|starting (?:at|with))\b",
+            "normally",
+            "",
+        ),
+        (r"^zone [^:\n]*: (?P<a>)(?=[A-Z]\w*\b)", "set of ", ""),
+        (r"^zone [^:\n]*: (?P<a>(?:list|stack|deck|queue)(?= of\b))", "pile", ""),
+        (
+            r"^zone .*?(?P<a>(?:,? (?:is )?(?:hidden|face[- ]down|secret|invisible)))(?= *$| starts)",
+            " seen by nobody",
+            "",
+        ),
+        (
+            r"\b(?P<a>(?:visible only|only visible|shown only|known only|private|secret|visible|open|known) to)\b",
+            "seen only by",
+            "",
+        ),
+        (
+            r"^(?:state|value|option) .*?\d\.\.(?P<a>)(?= |$)",
+            "999",
+            "A range has two ends.",
+        ),
+        (
+            r"^(?P<a>((?:state|zone|value|action|effect|always) \w+) ?(~+) ?(\([^()]*\)))",
+            r"\2\4 \3",
+            "The caption comes after the parameters.",
+        ),
+        (
+            r"^(?:state|zone|value) \w+(?P<a>,? (?:(?:for|of|per|in) )?(?:each|every|all|a|per) players?)(?=(?: ~+)?:)",
+            "(p: Player)",
+            "A parameter has a name and a type.",
+        ),
+        (
+            r"\bstarts? (?P<a>(?:as|with) (?:a )?random(?:ly)?)(?= (?:among|from)\b)",
+            "at random",
+            "",
+        ),
+        (
+            r"^value \w+(?:\([^()]*\))?(?: ~+)?(?P<a>)(?= = ?\(?(?:count|sum|size|total|highest|lowest)\b)",
+            ": 0..99",
+            _TYPED,
+        ),
+        (r"^(?P<a>drawn (?:if|when|on))(?= \w+(?: ~+)?:)", "drawn by", ""),
+        (r"^(?P<a>warning|warns|alert|caution)\b", "warn", ""),
+        (
+            r"^[ \t]*(?P<a>)(?=(?!phase|step)\w+ (?:until [^:\n]*, at most|for \w+ in)\b[^:\n]*$)",
+            "phase ",
+            "",
+        ),
+        (
+            r"\b(?:counter)?clockwise(?P<a> (?:from|after|of|starting (?:with|at|from)|beginning (?:with|at)) (\w+))",
+            r"(\2)",
+            "",
+        ),
+        (r"\bin [\w()]+ but (?P<a>not )(?=\w)", "", ""),
+        (r"\bin (?P<a>(?:the )?other players)\b", "players but me", ""),
+        (
+            r"^(?P<a>(reaction \w+) (~+) ((?:after|before|instead|when)\b[^\n]*))",
+            r"\2 \4 \3",
+            "The caption comes at the end.",
+        ),
+        (
+            r"^(?P<a>(reaction \w+ when \S+ changes) (~+)( from \w+ to \w+))",
+            r"\2\4 \3",
+            "The caption comes at the end.",
+        ),
+        (
+            r"\breaction \w+ when \S+ (?P<a>(?:is |has |gets )?changed?)\b",
+            "changes",
+            "",
+        ),
+        (
+            r"^reaction(?P<a>)(?= (?:after|before|instead|when)\b)",
+            " NAME",
+            "A reaction has a name that you choose.",
+        ),
+        (
+            rf"^(?P<a>(?:add|new|also|and|insert|define|declare|create) (?:an? |the )?(?:new )?)(?=(?:{_OPENING})\b)",
+            "",
+            "",
+        ),
+        # ---- actions, clauses
+        (
+            rf"^action \w+(?P<a> (\w+(?: in|:) {_KEYED}(?:, \w+(?: in|:) {_KEYED})*))(?= ~| during\b| by\b|$)",
+            r"(\2)",
+            "",
+        ),
+        (
+            r"^action \w+(?P<a> ([a-z]))(?= during)",
+            r"(\2 in NAME)",
+            "A parameter has a name and a set.",
+        ),
+        (
+            r"^action \w+\((?:.*, )?(?P<a>(?!Player)([A-Z]\w*) (\w+))(?=[,)])",
+            r"\3 in \2",
+            "",
+        ),
+        (
+            r"[(,] ?(?P<a>([A-Z]\w*) ([a-z]\w*))(?=[,)])",
+            r"\3: \2",
+            "The type comes after the name.",
+        ),
+        (
+            rf"^(?P<a>(action \w+\(\w+ in {_KEYED}) where ([^\n]*?)(\) during [^\n]*))$",
+            "\\2\\4\n  needs NAME: \\3",
+            _BELOW,
+        ),
+        (r"^(?P<a>action)(?= \w+\.\w+(?: ~+)?:)", "does", ""),
+        (
+            r"\blimit [\w.]+(?: ~+)?: (?P<a>(?:exactly|only|just|max\.?|maximum) )(?=\w)",
+            "at most ",
+            "",
+        ),
+        (
+            r"\blimit [\w.]+(?: ~+)?: (?P<a>)(?=\d+ times|once|twice|thrice)",
+            "at most ",
+            "",
+        ),
+        (
+            r"^[ \t]*step [^:\n]*: (?P<a>(?:exactly|at least) (?:once|1|one)(?: times?)?)$",
+            "must act once, if possible",
+            "",
+        ),
+        (
+            r"^[ \t]*step [^:\n]*: (?P<a>(?:must act )?as (?:often|many times|much) as (?:you|they) (?:like|want|wish|can)|unlimited|(?:as )?many times|freely)$",
+            "any number",
+            "",
+        ),
+        (
+            r"^[ \t]*(?P<a>(?:then )?multipl(?:y|ied)(?: by)?)(?= \w+,? if any)",
+            "then times",
+            "",
+        ),
+        (r"^[ \t]*(?P<a>(?:then )?add(?:ed)?)(?= \w+,? if any)", "then plus", ""),
+        # ---- variants
+        (
+            r"^(?P<a>change players (?:from \S+ )?to (\d+) ?(?:\.\.|to|-) ?(\d+))",
+            r"players \2..\3",
+            "",
+        ),
+        (
+            r"^(?P<a>change (\w+)(?: to(?: be)?| =) (\d+|yes|no))$",
+            r"default \2: \3",
+            _DEFAULT,
+        ),
+        (r"^change [\w.]+(?:\(.*?\))?(?: ~+)?(?P<a>)(?= to )", " from OLD", _OLD),
+        (r"^change [\w.]+(?:\(.*?\))?(?: ~+)?(?P<a>:| =)(?= )", " from OLD to", _OLD),
+        (r"^(?P<a>add (\w+(?:\([^()]*\))?) to ([A-Z]\w*))$", r"extend \3 with \2", ""),
+        (
+            r"^(?P<a>add (\w+) to ([\w.]+(?:\([^()]*\))?( called \w+(?: ~+)?)))$",
+            r"add to \3: \2",
+            "",
+        ),
+        (
+            r"^(?:add to|multiply|keep) [\w.]+(?:\(.*?\))?(?P<a>)(?= ~+:)",
+            " called NAME",
+            _CONTRIBUTION,
+        ),
+        (r"^release (?P<a>(?:the )?order (?:of )?)", "", ""),
+        (
+            r"^exactly one of (?P<a>)(?=\w+,)",
+            "NAME: ",
+            "A group of variants has a name that you choose.",
+        ),
+        # ---- expressions
+        (r"\bis(?: not)? (?P<a>~(~+)~)", r"\2", "A member has no quotation marks."),
+        (
+            r"\b(?:count of|some|every|no|those|any|all) (?P<a>([A-Z]\w*))(?= (?:where|has|with) [^:\n]*?\b\w+\(([a-z])\))",
+            r"\3 in \2",
+            "A query names each of the things.",
+        ),
+        (
+            rf"\b(?P<a>(?:the )?(?:number|count|size|amount|length) of ({_KEYED}))(?!\.)(?={_COMPARES})",
+            r"size(\2)",
+            "",
+        ),
+        (
+            rf"\b(?P<a>(?:the )?(?:number|amount|size) of (?:cards|tiles|goods|things|items|dice|tokens) in ({_KEYED}))(?={_COMPARES})",
+            r"size(\2)",
+            "",
+        ),
+        (
+            r"\b(?P<a>(?:any|some|exists)\((\w+ in [^:\n]*?) where ((?:[^()\n]|\([^()]*\))*)\))",
+            r"some \2 has \3",
+            "",
+        ),
+        (
+            r"\b(?P<a>(?:all|every)\((\w+ in [^:\n]*?) where ((?:[^()\n]|\([^()]*\))*)\))",
+            r"every \2 has \3",
+            "",
+        ),
+        (
+            r"\bthe (?P<a>player(?: \w)? (?:with|who has) (?:the )?(most|least|highest|lowest) (\w+))(?=,| *$)",
+            r"one p in players with \2 \3(p)",
+            "",
+        ),
+        (
+            r"\b(?P<a>(some|every|no|any) player (?:has|with|where) (\w+))(?= (?:at|is|more|less)\b)",
+            r"\2 p in players has \3(p)",
+            "",
+        ),
+        (r"\|(?! )([^|\n]*?[^|\s])\|", r"abs(\1)", ""),
+        (
+            rf"\b(?P<a>sum of (tray|dice|cup|[A-Z]\w*|\w*dice))(?={_COMPARES})",
+            r"(total of \2)",
+            "`total of` adds up the faces of dice.",
+        ),
+        (r"\b(?:all|every|each|any)(?= \w+ reached\b)", "those", ""),
+        (r"\bthose \w+(?P<a> in \w+)(?= reached\b)", "", ""),
+        (r"^[ \t]*(?P<a>if ([^\n:]*?),? then ([^\n:]*))$", r"\3 when \2", ""),
+        (
+            rf"(?P<a>\b(at least|at most|more than|less than) (\w+) ({_KEYED}))(?= *$| and\b| or\b)",
+            r"\4 \2 \3",
+            "What is compared comes first.",
+        ),
+        (
+            r"\b(?:sum|highest|lowest) of [^()\n]*?\b([a-z]\w*)\.\w+(?P<a> in)(?= )",
+            r" for \1 in",
+            "",
+        ),
+        (
+            rf"\b({_KEYED}) is(?: not)? in {_KEYED} (?:and|or)(?P<a>)(?= (?:not )?in\b)",
+            r" \1 is",
+            "Each comparison says what it compares.",
+        ),
+        (
+            r"(?P<a>\b(?:the )?(?:player )?(?:(?:on|to) the )?left of (\w+))",
+            r"next_player(\2)",
+            _RIGHT,
+        ),
+        (
+            r"(?P<a>\b(?:the )?(?:player )?(?:(?:on|to) the )?right of (\w+))",
+            r"previous_player(\2)",
+            _RIGHT,
+        ),
+        (
+            rf"\b(?:is(?: not)?|at least|at most|than) \d+(?P<a> (?:players?|{_THING}))(?= *$| and\b| or\b)",
+            "",
+            "",
+        ),
+        (r"= (?P<a>return )", "", ""),
+        (r"(?:is )?\b(?:more|greater) or equal(?: to| than)?\b", "at least", ""),
+        (r"(?:is )?\b(?:less|fewer) or equal(?: to| than)?\b", "at most", ""),
+        (
+            rf"\b(?P<a>(?!(?:{_RESERVED})\b)([a-z]\w*) (me|[a-z]))(?= (?:is|at least|at most|more than|less than)\b| *[-+*/] )",
+            r"\2(\3)",
+            "Keys stand in round brackets.",
+        ),
+        # ---- statements
+        (
+            r"\broll (?P<a>(?:all )?the dice)\b",
+            "Die",
+            "`roll` names the dice by their type, a variable or a zone.",
+        ),
+        (
+            rf"^[ \t]*(?P<a>)(?={_KEYED} (?:gains|loses|becomes) )",
+            "does NAME: ",
+            "Statements belong in a clause.",
+        ),
+        (rf"{_BEGIN}(?P<a>rol|role)\b", "roll", ""),
+        (rf"{_BEGIN}(?P<a>mov|mve)\b", "move", ""),
+        (rf"{_BEGIN}(?P<a>shw|sho|shows)\b", "show", ""),
+        (
+            rf"{_BEGIN}(?P<a>(?P<effect>discard) ({_KEYED}))(?= *(?:;|\n|$))",
+            r"discard(\3)",
+            "",
+        ),
+        (rf"{_BEGIN}(?P<a>discard ({_KEYED}))(?= *(?:;|\n|$))", r"move \2 to NAME", ""),
+        (
+            rf"{_BEGIN}(?P<a>({_KEYED}) (?:moves|goes|is moved|is put|returns) (?:back )?)(?=to\b)",
+            r"move \2 ",
+            "",
+        ),
+        (rf"{_BEGIN}(?P<a>add)(?= [a-z] to (?P<zone>\w+))", "move", ""),
+        (rf"{_BEGIN}(?P<a>add)(?= \S+ to (?P<zone>\w+))", "move", ""),
+        (r"\bmove all(?P<a>(?: the| of the)? \w+)(?= from\b)", "", ""),
+        (
+            r"\bmove [^;:\n]*? (?P<a>under(?:neath)?|below|beneath)(?= )",
+            "to bottom of",
+            "",
+        ),
+        (
+            rf"{_BEGIN}(?P<a>(\w+) (gains|loses) ({_KEYED}) {_THING})(?= *(?:;|\n|$))",
+            r"NAME(\2) \3 \4",
+            _PLAYERS,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>(?:do|call|run|execute) (?P<action>\w+)(?=\())",
+            "NAME",
+            _CALLED,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>(?:(?:me |you )?(?:take|takes|get|gets|have) (?:another|an extra|one more|an additional) turn|(?:me |you )?(?:play|plays|go|goes) again))(?= *(?:;|\n|$))",
+            "again NAME",
+            _AGAIN,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>)(?=(?P<new>[a-z]\w*) = )",
+            "let ",
+            "`let` names a value that is used in the next statements.",
+        ),
+        (
+            r"\broll [\w()]+(?P<a>(?: and|,|;)(?: then)? (?:show|reveal) (?:it|them|the result)(?: to \w+)?)",
+            "",
+            _PUBLIC,
+        ),
+        (r"\bshow [^;:\n]*? to (?P<a>(?:both )?(\w+) and (\w+))", r"{\2, \3}", ""),
+        (r"\bend (?:turn|round|phase|game|step)(?P<a> (?:of|for|by) \w+)", "", ""),
+        (
+            rf"{_BEGIN}(?P<a>{_KEYED} (?:wins|has won|is the winner)(?: (?:the )?game)?)(?= *(?:;|\n|$))",
+            "end game",
+            _WINS,
+        ),
+        (
+            r"\bfor (?P<a>(?:each|every|all|any)(?: of the| the)? players?)(?=: [^\n]*?\((\w)\))",
+            r"\2 in players",
+            "",
+        ),
+        (
+            r"\bfor (?P<a>(?:each|every|all|any)(?: of the| the)? players?)(?=:)",
+            "p in players",
+            "",
+        ),
+        (
+            rf"{_BEGIN}(?P<a>(?:all|each|every) players?)(?=: [^\n]*?\((\w)\))",
+            r"for \2 in players",
+            "",
+        ),
+        (
+            rf"{_BEGIN}(?:move|roll|shuffle|end|show|again)\b[^\n]*? (?P<a>//)(?= \w)",
+            "#",
+            "A comment begins with `#`.",
+        ),
+        (r" (?P<a>//)(?= ?[A-Za-z]\w* \w+)", "#", "A comment begins with `#`."),
+    ]
+
 
 def _rows() -> list[tuple[str, str, str]]:
     """Return the rows: pattern, replacement, reason."""
@@ -106,7 +492,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (
             r"^[ \t]*(?P<a>(\w+) (needs|does|cost|limit) (\w+))(?=(?: ~+)?:)",
             r"\3 \2.\4",
-            "A clause begins with its keyword.",
+            _KEYWORD,
         ),
         (
             r"^(?P<a>(action \w+(?:\(.*\))?) (~+) (during \w+))$",
@@ -197,7 +583,7 @@ def _rows() -> list[tuple[str, str, str]]:
         ],
         *(
             (
-                rf"(?<!\()\b({_FOLD} of [^=<>:]*?) ?{sign}(?= )",
+                rf"(?<!\()\b({_FOLD} of (?:(?! where )[^=<>:])*?{_WHERE}) ?{sign}(?= )",
                 rf"(\1) {word}",
                 _BRACKETS,
             )
@@ -354,7 +740,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (rf"{_BEGIN}(?P<a>requires?|must have|condition)\b", "needs", ""),
         (rf"{_BEGIN}(?P<a>do)\b", "does", ""),
         (
-            r"\blimit [\w.]+: (?P<a>(\d+) (?:per|an?|each|every|in each))\b",
+            r"\blimit [\w.]+(?: ~+)?: (?P<a>(\d+) (?:per|an?|each|every|in each))\b",
             r"at most \2 times each",
             "",
         ),
@@ -816,11 +1202,6 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\breaction .* (?P<a>change|changed)\b", "changes", ""),
         (r"\breaction \w+ (?P<a>if|on|whenever)\b", "when", ""),
         (
-            r"^reaction \w+(?P<a> ~+)(?= (?:after|before|instead|when)\b)",
-            "",
-            "A reaction has no caption; its clauses have one.",
-        ),
-        (
             rf"^(?P<a>((?:before|after) (?!{_FLOW}\b|\w*ing(?:_|\b))\w+)(?=:| *$))",
             r"reaction NAME \2.NAME",
             "A reaction names a clause of an action or an effect. Steps and phases have none.",
@@ -909,18 +1290,28 @@ def _rows() -> list[tuple[str, str, str]]:
             "",
             "",
         ),
+        (
+            rf"^[ \t]*(?P<a>)(?=(?!(?:{_OPENING}|{_RESERVED}|need|do|costs|limits)\b)[a-z]\w*(?: ~+)?: [^\n]*\b(?:is|at least|at most|more than|less than)\b)",
+            "needs ",
+            _KEYWORD,
+        ),
+        (
+            rf"^[ \t]*(?P<a>)(?=(?!(?:{_OPENING}|{_RESERVED}|need|do|costs|limits)\b)[a-z]\w*(?: ~+)?: \S)",
+            "does ",
+            _KEYWORD,
+        ),
         (r"(?<=\w|\))(?P<a>:)(?= \w| *$)", "", ""),
     ]
 
 
 @cache
 def slips() -> tuple[Slip, ...]:
-    """Return all slips; those for words of statements come first."""
+    """Return all slips; phrases come first, then words of statements."""
     words = [
         (rf"{_BEGIN}(?P<a>{there})\b", here, "")
         for there, here in STATEMENTS_ELSEWHERE.items()
     ]
     return tuple(
         Slip(re.compile(pattern), instead, reason)
-        for pattern, instead, reason in (*words, *_rows())
+        for pattern, instead, reason in (*_idioms(), *words, *_rows())
     )
