@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.web.serving import served
+from tests.web.serving import open_table, served
 
 from houserule.base.resources import (
     GAMES,
@@ -115,3 +115,31 @@ def test_warnings_are_shown_beside_a_game_that_can_be_played(folder: Path) -> No
     page = shipped_home("en")
     assert "/new/sow" in page
     assert "Nothing uses the state spare." in page
+
+
+def test_a_table_keeps_its_rules_whatever_becomes_of_the_files(
+    folder: Path, tmp_path: Path
+) -> None:
+    with served(tmp_path) as tables:
+        table = open_table(tables, "sow", ["Ann", "Bob"])
+        assert table.post(table.asked, "choose", table.a_move()).status_code == 200
+        seats = list(table.seats)
+
+    def page(seat: int, below: str = "") -> str:
+        answer = again.guest().get(f"{seats[seat]}{below}")
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+    changed(folder, '"Points to win": 20..200', '"Points to win": 30..200')
+    changed(folder, "normally 100", "normally 50")
+    for spoil in (
+        lambda: None,
+        lambda: changed(folder, "players 2..6", "players many"),
+        lambda: shutil.rmtree(folder),
+    ):
+        spoil()
+        installed.cache_clear()
+        with served(tmp_path) as again:
+            assert "100 points" in page(0, "/rules")
+            assert "50 points" not in page(0, "/rules")
+            assert "Throw the die" in page(0) + page(1)

@@ -19,6 +19,11 @@ They hold what is remembered of earlier positions. People are never shown them.
 """
 
 
+def seat_ids(players: int) -> tuple[str, ...]:
+    """Return the ids of the seats in rules, records and examples: `p1`, `p2`, …."""
+    return tuple(f"p{number}" for number in range(1, players + 1))
+
+
 def is_kept(name: str) -> bool:
     """Say whether this is the name of something that no rule declares."""
     return KEPT in name

@@ -51,6 +51,17 @@ def rules_of(link: str, texts: OwnTexts | None = None) -> TableRules:
     return _rules_of(link, texts, version_of(table_link(link).game))
 
 
+def must_be_here(link: str) -> None:
+    """Check that this process may play a choice.
+
+    Raises:
+        BadLinkError: the text is not a link.
+        NotHereError: there are own rules, and this process has no limits.
+    """
+    if table_link(link).own and not is_isolated():
+        raise NotHereError
+
+
 @lru_cache(maxsize=KEPT)
 def _rules_of(link: str, texts: OwnTexts | None, version: int) -> TableRules:
     said = table_link(link)

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Literal
 
 from houserule.base.source import Source
-from houserule.play.records.records import seat_names
+from houserule.ir.declarations import seat_ids
 from houserule.play.seat.choosing.chooser import Chooser, Touched
 from houserule.play.seat.choosing.keys import (
     DECLINE,
@@ -26,6 +26,7 @@ from houserule.play.seat.choosing.keys import (
 from houserule.play.seat.moments import table_sentence
 from houserule.play.seat.reasons.move_labels import SaidMove
 from houserule.play.seat.reasons.why import why
+from houserule.play.seat.rules import TableRules
 from houserule.play.seat.seat_model import ChoiceStep, Moment, PieceMark, WhyMove
 from houserule.play.seat.seated import Seated, Thought
 from houserule.play.seat.session import Sitting
@@ -38,7 +39,7 @@ from houserule.ui.web.confusable_names import (
     is_unseen,
     like_a_bot,
 )
-from houserule.ui.web.games import rules_of
+from houserule.ui.web.games import must_be_here, rules_of
 from houserule.ui.web.own.rules_store import OwnTexts
 from houserule.ui.web.passes import Pass, Role, invitation_key
 from houserule.ui.web.store import (
@@ -92,13 +93,12 @@ class LiveTable:
 
     Attributes:
         stored: its row in the store.
-        rules: the rules of the table.
         sitting: the current game, or the last one; None before the first.
     """
 
     def __init__(self, store: TableStore, stored: StoredTable) -> None:
         self.store, self.stored = store, stored
-        self.rules = rules_of(stored.choice, OwnTexts(store))
+        must_be_here(stored.choice)
         self.sitting: Sitting | None = None
         self._lines: TableLines | None = None
         self._choosers: dict[tuple[int, str], Chooser] = {}
@@ -110,8 +110,22 @@ class LiveTable:
         self.times = RunningClock()
         if stored.number:
             self._resume()
+        else:
+            self.rules_now()
 
     # ---- properties
+
+    @property
+    def rules(self) -> TableRules:
+        """The rules of the current game, as its record has them; else those chosen.
+
+        The files of a game may change or go while it is played.
+        """
+        return self.rules_now() if self.sitting is None else self.sitting.rules
+
+    def rules_now(self) -> TableRules:
+        """Return the chosen rules, as the files are now; errors as for `rules_of`."""
+        return rules_of(self.stored.choice, OwnTexts(self.store))
 
     @property
     def id(self) -> int:
@@ -134,7 +148,7 @@ class LiveTable:
     @property
     def seats(self) -> tuple[str, ...]:
         """The seats' names in the rules."""
-        return seat_names(self.rules.program)
+        return seat_ids(len(self.stored.chairs))
 
     @property
     def full(self) -> bool:
@@ -405,7 +419,7 @@ class LiveTable:
         """Read the game from the store, and continue it with the current players."""
         number = self.stored.number
         text = self.store.record(self.id, number)
-        lines = TableLines(self.store, self.stored, number, self.seats)
+        lines = TableLines(self.store, self.stored, number)
         source = Source(f"table {self.id}", text)
         self.sitting = Sitting.go_on(source, lines, self._seated())
         self._lines = lines
@@ -427,11 +441,11 @@ class LiveTable:
         for seat in range(len(self.seats)):
             self.store.drop_keys(self.id, seat, "deputy")
         number = self.stored.number + 1
-        lines = TableLines(self.store, self.stored, number, self.seats)
+        lines = TableLines(self.store, self.stored, number)
         seated = self._seated()
         luck = secrets.randbelow(LUCK) if seed is None else seed
         self.sitting = Sitting.begin(
-            self.rules,
+            self.rules_now(),
             seated.names,
             luck,
             languages=seated.languages,

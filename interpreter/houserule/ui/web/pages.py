@@ -133,7 +133,7 @@ def chairs_of(table: LiveTable, language: str) -> list[ShownChair]:
     chairs = []
     for seat, chair in enumerate(table.stored.chairs):
         title = words.seat(seat)
-        if title == f"p{seat + 1}":  # the game has no name for it
+        if title == table.seats[seat]:  # the game has no name for it
             title = numbered("seat_number", number=seat + 1)
         chairs.append(
             ShownChair(

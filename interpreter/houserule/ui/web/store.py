@@ -19,6 +19,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from houserule.base.executors import thread_pool
 from houserule.base.frozen import frozen
+from houserule.ir.declarations import seat_ids
 from houserule.ui.web.database.connection import Database, StoreError
 from houserule.ui.web.database.schema import (
     chat_lines,
@@ -333,7 +334,6 @@ class TableLines:
         store: the store of tables.
         table: the table.
         number: the game's number at the table.
-        seats: the seats' names in the rules, to store the people of a finished game.
 
     Attributes:
         path: None, because there is no file.
@@ -345,15 +345,9 @@ class TableLines:
 
     path: Path | None = None
 
-    def __init__(
-        self,
-        store: TableStore,
-        table: StoredTable,
-        number: int,
-        seats: Sequence[str] = (),
-    ) -> None:
+    def __init__(self, store: TableStore, table: StoredTable, number: int) -> None:
         self._store, self._table, self._number = store, table.id, number
-        self._seats, self._chairs = seats, table.chairs
+        self._chairs = table.chairs
         self.version = table.version
         self.chairs: Sequence[Chair] | None = None
         self.asked: Callable[[], int | None] | None = None
@@ -368,7 +362,7 @@ class TableLines:
         chairs, self.chairs = self.chairs, None
         with self._store.writing() as db:
             sitting = self._chairs if chairs is None else tuple(chairs)
-            named = zip(self._seats, sitting, strict=False)
+            named = zip(seat_ids(len(sitting)), sitting, strict=True)
             people = {seat: chair.name for seat, chair in named if not chair.bot}
             _add_lines(db, self._table, self._number, at, lines, people)
             also: dict[str, object] = {"number": self._number}

@@ -30,6 +30,7 @@ from houserule.compiler.lower.types import (
     optional,
     places,
 )
+from houserule.ir.declarations import seat_ids
 from houserule.ir.types import Flag, Kind, Set, Type, Whole, members
 from houserule.language.manifest.messages import E020
 from houserule.language.manifest.ruleset import LoadedRow
@@ -52,8 +53,7 @@ def declare_kinds(symbols: SymbolTable) -> None:
     for name in (SEATS, ACTIONS):
         symbols.declared[name] = symbols.made(TypeSymbol, name, NOWHERE)
     seats = symbols.rules.table.players
-    labels = tuple(f"p{number}" for number in range(1, seats + 1))
-    symbols.add_kind(Kind(SEATS, seats, "seat"), labels)
+    symbols.add_kind(Kind(SEATS, seats, "seat"), seat_ids(seats))
     for name, enum in rules.types.items():
         declare(symbols, symbols.made(TypeSymbol, name, enum.name.span), enum.name)
         if enum.type is None:
