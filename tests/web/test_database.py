@@ -209,12 +209,29 @@ def test_what_is_no_database_is_said(url: str, says: str) -> None:
         Database(url)
 
 
-def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path: Path) -> None:
+@pytest.mark.parametrize("alone", [False, True])
+@pytest.mark.parametrize("size", [0, 40, 100, 2000, 5000])
+def test_a_file_that_is_no_database_is_left_as_it_is(
+    tmp_path: Path, size: int, alone: bool
+) -> None:
     file = tmp_path / "tables.db"
-    file.write_text("my diary\n" * 200, encoding="utf-8")
-    with pytest.raises(StoreError, match="not a database"):
-        Database(f"sqlite:///{file}")
-    assert file.read_text(encoding="utf-8") == "my diary\n" * 200
+    if size:
+        file.write_text("my diary\n" * (size // 9), encoding="utf-8")
+    else:
+        file.mkdir()
+    before = size and file.read_bytes()
+    with pytest.raises(StoreError, match=r"not a database|cannot be opened|directory"):
+        Database(f"sqlite:///{file}", alone=alone)
+    assert (size and file.read_bytes()) == before
+
+
+def test_a_database_that_was_cut_is_said(new: Callable[[str], str]) -> None:
+    url = new("sqlite")
+    Database(url).close()
+    file = Path(url.removeprefix("sqlite:///"))
+    file.write_bytes(file.read_bytes()[:5000])
+    with pytest.raises(StoreError, match=r"malformed|damaged"):
+        Database(url, alone=True)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -238,6 +255,8 @@ def test_another_program_s_database_is_left_as_it_is(
         ("update houserule_schema set version = -1", "damaged: its version is -1"),
         ("delete from houserule_schema", "damaged: it needs exactly one row"),
         ("insert into houserule_schema values (1)", "damaged: it needs exactly one"),
+        ("drop table pass_key", "`pass_key` is damaged: it has no column `hash`"),
+        ("alter table game_table drop column clock", "it has no column `clock`"),
     ],
 )
 def test_a_damaged_schema_is_refused(

@@ -13,8 +13,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Literal
 
+from houserule.base.diagnostics.render import RecordError
 from houserule.base.source import Source
 from houserule.ir.declarations import seat_ids
+from houserule.play.records.reading import E080
 from houserule.play.seat.choosing.chooser import Chooser, Touched
 from houserule.play.seat.choosing.keys import (
     DECLINE,
@@ -47,9 +49,11 @@ from houserule.ui.web.store import (
     CHAT_MODES,
     Chair,
     ChatLine,
+    DamagedTableError,
     StoredTable,
     TableLines,
     TableStore,
+    damaged,
 )
 
 LUCK = 2**53
@@ -421,7 +425,17 @@ class LiveTable:
         text = self.store.record(self.id, number)
         lines = TableLines(self.store, self.stored, number)
         source = Source(f"table {self.id}", text)
-        self.sitting = Sitting.go_on(source, lines, self._seated())
+        try:
+            self.sitting = Sitting.go_on(source, lines, self._seated())
+        except (IndexError, ValueError) as error:  # more or fewer chairs than seats
+            raise damaged(self.id, "seats", type(error).__name__) from None
+        except RecordError as error:
+            first = error.diagnostics[0]
+            if first.code != E080.name:
+                raise
+            raise DamagedTableError(
+                f"The record of table {self.id} is damaged: {first.message}"
+            ) from None
         self._lines = lines
         lines.asked = self._asked
         self._changed()

@@ -170,7 +170,7 @@ class TableStore(Database):
         for column in tables.c:  # SQLite keeps any value in any column
             value = row._mapping[column.name]
             if not isinstance(value, column.type.python_type):
-                raise _damaged(number, column.name, type(value).__name__)
+                raise damaged(number, column.name, type(value).__name__)
         return StoredTable(
             id=row.id,
             choice=row.choice,
@@ -458,15 +458,16 @@ def _read_chairs(table: int, kept: str) -> tuple[Chair, ...]:
     """
     try:
         found = tuple(Chair(**each) for each in json.loads(kept))
-        if all(isinstance(each.name, str) for each in found):
+        if found and all(isinstance(each.name, str) for each in found):
             return found
-        why = "a name is no text"
+        why = "a name is no text" if found else "there are no seats"
     except (TypeError, ValueError) as error:
         why = f"{type(error).__name__}"
-    raise _damaged(table, "seats", why)
+    raise damaged(table, "seats", why)
 
 
-def _damaged(table: int, column: str, why: str) -> DamagedTableError:
+def damaged(table: int, column: str, why: str) -> DamagedTableError:
+    """Return the error for a row that cannot be read."""
     return DamagedTableError(
         f"Table {table} is damaged: `game_table.{column}` cannot be read ({why})."
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import time
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import (
@@ -373,6 +374,6 @@ def _failing(what: str) -> Iterator[None]:
     except (ArgumentError, NoSuchModuleError) as error:
         message = f"This is no database that Houserule knows: {error}"
         raise StoreError(message) from None
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, sqlite3.Error) as error:  # pragmas go to the driver
         why = str(getattr(error, "orig", None) or error).split("\n")[0]
         raise StoreError(f"The database cannot be {what}: {why}") from None

@@ -189,8 +189,7 @@ def migrate(db: Connection, steps: Sequence[SchemaStep] = STEPS) -> None:
     """Migrate a database to the newest schema, step by step.
 
     Raises:
-        SchemaError: it belongs to another program, to a newer Houserule, or its version
-            is damaged.
+        SchemaError: it belongs to another program, to a newer Houserule, or is damaged.
     """
     if db.dialect.name == "postgresql":
         # Two starting servers wait for each other; rewriting a large table may take
@@ -207,6 +206,17 @@ def migrate(db: Connection, steps: Sequence[SchemaStep] = STEPS) -> None:
         step.take(db)
     if version < len(steps):
         db.execute(_schema.update().values(version=len(steps)))
+    if steps is STEPS:
+        there = inspect(db)
+        names = there.get_table_names()
+        for table in META.sorted_tables:
+            columns = there.get_columns(table.name) if table.name in names else []
+            missing = {*table.columns.keys()} - {each["name"] for each in columns}
+            if missing:
+                raise SchemaError(
+                    f"The table `{table.name}` is damaged: it has no column"
+                    f" `{min(missing)}`. Restore a copy of the database."
+                )
 
 
 MIGRATING, SERVING = 0x686F7573_01, 0x686F7573_02
