@@ -281,7 +281,7 @@ def test_the_log_of_a_broken_request_is_a_line_of_the_servers_log(
 
 TAKEN, BOT = "one that looks like it", "looks like a bot"
 MIXED, NONE = "letters of one alphabet", "Tell your name"
-WORD = "means something else at the table"
+WORD, UNSEEN = "means something else at the table", "nobody can see"
 
 
 @pytest.mark.parametrize(
@@ -310,8 +310,14 @@ WORD = "means something else at the table"
         ("Mittel 3", BOT),
         ("Rаndоm 1", MIXED),
         ("Searcher 1", BOT),
-        ("p1", TAKEN),
-        ("P 1", TAKEN),
+        ("p1", WORD),
+        ("P 1", WORD),
+        ("\u0251nn", TAKEN),
+        ("An\u200bn", UNSEEN),
+        ("An\u202en", UNSEEN),
+        ("👨\u200d👩\u200d👧", UNSEEN),
+        ("n" * 41, NONE),
+        ("Fa\u0131r 2", BOT),
         ("Everybody", WORD),
         ("Nobody", WORD),
         ("Host", WORD),

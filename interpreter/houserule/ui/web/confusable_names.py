@@ -10,11 +10,11 @@ from functools import cache
 from houserule.base.resources import LANGUAGES, Phrases
 from houserule.engine.bots.bot import NAMES, SEARCH, is_bot
 
-# Letters and signs that look like these. A name cannot mix scripts, so these matter for
-# names that are wholly in Cyrillic or Greek letters.
+# Letters and signs that look like these: of other scripts, which a name cannot mix, and
+# Latin letters of phonetic alphabets and of Turkish.
 _ALIKE = str.maketrans(
-    "АВЕКМНОРСТУХІЈЅаеорсухіјѕһԁΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρια01|I’‘ʼ`´",
-    "ABEKMHOPCTYXlJSaeopcyxijshdABEZHlKMNOPTYXovpiaolll'''''",
+    "АВЕКМНОРСТУХІЈЅаеорсухіјѕһԁΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρια01|I’‘ʼ`´ɑıɡȷɩƖӏ",
+    "ABEKMHOPCTYXlJSaeopcyxijshdABEZHlKMNOPTYXovpiaolll'''''aigjill",
 )
 _TOGETHER = {"rn": "m", "vv": "w"}
 _SIGNS = re.compile(r"[\s.,'_\-–]")

@@ -81,8 +81,10 @@ def _plain_name(name: str) -> str:
             looks like a bot's, or like a word of the table.
     """
     name = " ".join(name.split())
-    if is_unseen(name) or len(name) > LONGEST_NAME or not name.isprintable():
+    if is_unseen(name) or len(name) > LONGEST_NAME:
         raise ValueError("no_name")
+    if not name.isprintable():
+        raise ValueError("name_unseen")
     if is_mixed(name):
         raise ValueError("name_mixed")
     if like_a_bot(name):
@@ -314,9 +316,11 @@ class LiveTable:
     def _name(self, seat: int, name: str) -> str:
         name = _plain_name(name)
         chairs = enumerate(self.stored.chairs)
-        others = ({c.name, self.seats[at]} for at, c in chairs if at != seat)
-        if any(confusable(name, other) for names in others for other in names):
+        others = [(c.name, self.seats[at]) for at, c in chairs if at != seat]
+        if any(confusable(name, taken) for taken, _ in others):
             raise ValueError("name_taken")
+        if any(confusable(name, its_seat) for _, its_seat in others):
+            raise ValueError("name_reserved")
         return name
 
     def seat_bot(self, seat: int, kind: str, bots: Sequence[str]) -> None:

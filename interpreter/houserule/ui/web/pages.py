@@ -33,6 +33,7 @@ NOTICES = frozenset(
         "rule_fault",
         "taken",
         "no_name",
+        "name_unseen",
         "name_taken",
         "name_mixed",
         "name_of_bot",
