@@ -44,7 +44,7 @@ def cluster() -> Iterator[Cluster]:
 
 def play_there(address: str, games: int) -> Played:
     wanted = job("market", games)
-    with cluster_workers(wanted, address) as workers:
+    with cluster_workers(wanted, address, print) as workers:
         return play_all(wanted, workers)[0]
 
 
@@ -77,7 +77,7 @@ def test_a_lost_worker_loses_no_game(cluster: Cluster) -> None:
             os.kill(victim, signal.SIGKILL)
         done.append(games)
 
-    with cluster_workers(wanted, cluster.scheduler_address) as workers:
+    with cluster_workers(wanted, cluster.scheduler_address, print) as workers:
         played, ended = play_all(wanted, workers, tick=kill_early)
     assert ended == "games"
     assert sum(done) == 120
@@ -101,7 +101,7 @@ def test_a_cluster_that_lost_all_workers_is_given_up(
 
         with (
             pytest.raises(LostCluster, match="has no workers any more"),
-            cluster_workers(wanted, deserted.scheduler_address) as workers,
+            cluster_workers(wanted, deserted.scheduler_address, print) as workers,
         ):
             play_all(wanted, workers, tick=desert)
 
@@ -110,7 +110,7 @@ def test_a_comparison_is_the_same_on_a_cluster(
     cluster: Cluster,
 ) -> None:
     wanted = job("market", 40, tables=2)
-    with cluster_workers(wanted, cluster.scheduler_address) as workers:
+    with cluster_workers(wanted, cluster.scheduler_address, print) as workers:
         assert play_all(wanted, workers)[0] == play_here(wanted)
 
 
@@ -118,9 +118,24 @@ def test_where_no_cluster_is_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("houserule.study.simulate.schedule.cluster.PATIENCE", 0.5)
     with (
         pytest.raises(NoCluster, match=r"no cluster at `127\.0\.0\.1:9`"),
-        cluster_workers(job("market", 1), "127.0.0.1:9"),
+        cluster_workers(job("market", 1), "127.0.0.1:9", print),
     ):
         pass
+
+
+def test_a_wait_for_the_first_worker_is_noted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import distributed
+
+    monkeypatch.setattr("houserule.study.simulate.schedule.cluster.PATIENCE", 0.5)
+    with (
+        distributed.LocalCluster(n_workers=0, dashboard_address=":0") as empty,
+        pytest.raises(NoCluster, match="has no workers"),
+        cluster_workers(job("market", 1), empty.scheduler_address, print),
+    ):
+        pass
+    assert "waiting for its first worker" in capsys.readouterr().out
 
 
 def test_workers_of_another_version_are_refused(
@@ -129,6 +144,6 @@ def test_workers_of_another_version_are_refused(
     monkeypatch.setattr("houserule.study.simulate.schedule.cluster.__version__", "99.0")
     with (
         pytest.raises(NoCluster, match=r"needs Houserule 99\.0"),
-        cluster_workers(job("market", 1), cluster.scheduler_address),
+        cluster_workers(job("market", 1), cluster.scheduler_address, print),
     ):
         pass

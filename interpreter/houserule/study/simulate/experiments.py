@@ -245,7 +245,7 @@ class Experiment:
             with local_workers(job, jobs, limited=limited) as workers:
                 yield workers
         else:
-            with cluster_workers(job, self.cluster) as workers:
+            with cluster_workers(job, self.cluster, watcher.note) as workers:
                 yield workers
 
     @contextmanager

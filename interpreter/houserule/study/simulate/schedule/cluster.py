@@ -12,7 +12,7 @@ import pickle
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
-from threading import Event, Lock, Thread
+from threading import Event, Lock, Thread, Timer
 from time import monotonic
 from typing import Protocol, cast
 from weakref import WeakSet
@@ -20,6 +20,7 @@ from weakref import WeakSet
 from houserule import __version__
 from houserule.study.simulate.schedule.batch import Job, Played, Workers, play_span
 
+SLOW = 0.5  # seconds after which the user is told that something is waited for
 PATIENCE = 10  # seconds to wait for a scheduler, and for a first worker
 WITHOUT_WORKERS = 60  # seconds until a cluster without workers is given up
 
@@ -57,8 +58,12 @@ class LostCluster(RuntimeError):
 
 
 @contextmanager
-def cluster_workers(job: Job, address: str) -> Iterator[Workers]:
+def cluster_workers(
+    job: Job, address: str, note: Callable[[str], None]
+) -> Iterator[Workers]:
     """Provide the workers of the cluster whose scheduler is at an address.
+
+    `note` is given a remark about a wait.
 
     Raises:
         NoCluster: Dask is not installed, no scheduler answers, there is no worker, or
@@ -66,7 +71,7 @@ def cluster_workers(job: Job, address: str) -> Iterator[Workers]:
         LostCluster: the cluster disconnected, lost its workers repeatedly, or had none
             for a minute.
     """
-    client = _client(address)
+    client = _client(address, note)
     from distributed import KilledWorker
 
     cluster, over = _Cluster(job, client), Event()
@@ -88,7 +93,7 @@ def cluster_workers(job: Job, address: str) -> Iterator[Workers]:
         client.close(timeout=PATIENCE)
 
 
-def _client(address: str) -> _Client:
+def _client(address: str, note: Callable[[str], None]) -> _Client:
     try:
         import distributed
     except ImportError:
@@ -100,11 +105,18 @@ def _client(address: str) -> _Client:
     for name in ("distributed", "distributed.client", "distributed.core"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     connect = cast("Callable[..., _Client]", distributed.Client)
+    waiting = f"waiting for `{address}`, for at most {PATIENCE:g} seconds"
+    slow = Timer(SLOW, note, (waiting,))
+    slow.start()
     try:
         client = connect(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
         raise NoCluster(f"There is no cluster at `{address}`: {error}") from None
+    finally:
+        slow.cancel()
     try:
+        if not client.nthreads():
+            note(f"waiting for its first worker, for at most {PATIENCE:g} seconds")
         client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError:
         client.close(timeout=PATIENCE)
