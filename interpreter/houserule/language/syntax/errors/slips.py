@@ -458,7 +458,7 @@ def _idioms() -> list[tuple[str, str, str]]:
             "",
         ),
         (
-            rf"{_BEGIN}(?:move|roll|shuffle|end|show|again)\b[^\n]*? (?P<a>//)(?= \w)",
+            rf"{_BEGIN}(?:move|roll|end|show|again)\b[^\n]*? (?P<a>//)(?= \w)",
             "#",
             "A comment begins with `#`.",
         ),

@@ -20,7 +20,7 @@ from weakref import WeakSet
 from houserule import __version__
 from houserule.study.simulate.schedule.batch import Job, Played, Workers, play_span
 
-SLOW = 0.5  # seconds after which the user is told that something is waited for
+SLOW = 0.5  # seconds after which a wait is noted
 PATIENCE = 10  # seconds to wait for a scheduler, and for a first worker
 WITHOUT_WORKERS = 60  # seconds until a cluster without workers is given up
 
