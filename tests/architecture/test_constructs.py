@@ -20,10 +20,15 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "interpreter" / "houserule"
 PAGE = ROOT / "CONTRIBUTING.md"
 
+# Advice has one node and one field, whether it is `unwise` or `usual`.
+ADVICE = (
+    r"unwise|(action|plan|options|self|happened|tree|ir|\]) ?\. ?advice\b|class advice"
+    r'|"advice" ?, ?"warn"'
+)
 # construct: the word to look for, its column on the page, how many files at most
 CONSTRUCTS = {
     "shuffle": ("shuffl", 1, 17),
-    "unwise": ("unwise", 2, 22),
+    "unwise": (ADVICE, 2, 22),
     "within": ('"within"|op=within', 3, 13),
 }
 

@@ -124,6 +124,7 @@ IN_GENERATED = {
 that tells them apart."""
 
 
+USUAL = "quiet play and every bot take a usual amount, among few and among many"
 UNSEEN = "what others choose unseen is drawn, also where their options fail"
 FACE_DOWN = "cards that are offered face down, and a watched value of what is hidden"
 MUTANTS_OF_GREEDY = {
@@ -219,6 +220,16 @@ MUTANTS_OF_GREEDY = {
         "(call $bind (local.get $which) (local.get $me) (i64.const 0))",
         "quiet play takes what is unwise where there is nothing else,"
         " and counts no further",
+    ),
+    "listed options of which none counts as usual": (
+        "(local.set $usual ",
+        "(drop ",
+        USUAL,
+    ),
+    "walked options of which none counts as usual": (
+        "(call $usual.many (local.get $me) (i64.const -1))",
+        "(i64.const 0)",
+        USUAL,
     ),
     "options that are counted where nobody asks how many there are": (
         "(global.set $counting (i32.const 0))",

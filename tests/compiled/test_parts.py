@@ -63,7 +63,9 @@ def written(draw: Integers) -> str:
     needs = [f"  needs c{k}: {condition_on(draw, names)}\n" for k in range(draw(0, 2))]
     advice = ""
     if len(names) < 3 and "wide" not in "".join(factors) and draw(0, 1):
-        advice = f'  unwise bad "Bad": {condition_on(draw, names)}\n'
+        kinds = (("unwise",), ("usual",), ("unwise", "usual"))[draw(0, 2)]
+        for kind in kinds:
+            advice += f'  {kind} {kind} "Advice": {condition_on(draw, names)}\n'
     chosen, part = factor_of(draw, [])
     where = f" where {condition_on(draw, [('y', part)])}" if draw(0, 2) == 0 else ""
     names.append(("y", part))

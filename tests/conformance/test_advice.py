@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from tests.support.shipped import (
     ShippedTable,
@@ -21,10 +23,10 @@ MOST = 400
 def editions(name: str) -> list[Choice]:
     """Return the tables with nothing on, and each variant alone, of some rulesets.
 
-    They are those whose rules say `unwise` anywhere.
+    They are those whose rules give advice anywhere.
     """
     texts = (source.text for source in ruleset_of(name).sources.values())
-    if not any("unwise" in text for text in texts):
+    if not any(re.search(r"^ *(unwise|usual) \w", text, re.M) for text in texts):
         return []
     return [each for each in sampled(name) if each.why.startswith(("nothing", "only"))]
 
@@ -32,7 +34,7 @@ def editions(name: str) -> list[Choice]:
 @pytest.mark.parametrize("table", tables(editions))
 def test_bots_follow_advice_where_they_can(table: ShippedTable) -> None:
     program = program_at(table)
-    assert any(each.unwise for each in program.actions.values())
+    assert any(each.advice for each in program.actions.values())
     players = seat_bots(["random"], program.seats, 8, 0)
     game = ReferenceGame.start(program, 8)
     for _ in range(MOST):
@@ -40,9 +42,9 @@ def test_bots_follow_advice_where_they_can(table: ShippedTable) -> None:
         if decision is None:
             break
         choice = players[decision.seat].choose(game)
-        against = decision.options.unwise(choice)
-        assert not against or not decision.options.advised().count()
-        for other in decision.options.advised().first(3):
-            assert not decision.options.unwise(other)
+        advised = decision.options.advised()
+        assert choice in (*advised,) or not advised.count()
+        for other in advised.first(3):
+            assert all(each.usual for each in decision.options.advice(other))
             assert not decision.options.refusals(other)
         game.choose(choice)

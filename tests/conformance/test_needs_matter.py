@@ -86,7 +86,7 @@ def without(program: ir.Program, address: str) -> ir.Program:
             name: replace(
                 action,
                 conditions=kept(action.conditions, address),
-                unwise=kept(action.unwise, address),
+                advice=kept(action.advice, address),
             )
             for name, action in program.actions.items()
         },
@@ -112,7 +112,7 @@ def programs(name: str) -> Iterator[ir.Program]:
 
 def conditions_of(program: ir.Program) -> set[str]:
     actions = program.actions.values()
-    found = {c.address for part in actions for c in (*part.conditions, *part.unwise)}
+    found = {c.address for part in actions for c in (*part.conditions, *part.advice)}
     reactions = program.reactions.values()
     return found | {c.address for part in reactions for c in part.needs}
 
@@ -124,7 +124,7 @@ def every_condition(name: str) -> frozenset[str]:
         address
         for unit in ruleset_of(name).units
         for address, node in addressed(unit)
-        if isinstance(node, tree.Needs | tree.Unwise)
+        if isinstance(node, tree.Needs | tree.Advice)
     )
 
 

@@ -122,9 +122,9 @@ def hold_advice(game: ReferenceGame, move: dict[str, Any]) -> None:
     assert advised.count() == len(move["advised"])
     for index, choice in enumerate(advised):
         assert advised[index] == choice
-    for taking, addresses in move.get("unwise", {}).items():
+    for taking, addresses in move.get("advice", {}).items():
         choice = parsed(game.program, taking)
-        assert list(decision.options.unwise(choice)) == addresses
+        assert [each.address for each in decision.options.advice(choice)] == addresses
 
 
 def parsed(program: Program, text: str) -> Act:

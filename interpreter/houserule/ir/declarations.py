@@ -213,6 +213,13 @@ class Condition(CoreNode):
         return reduce(_or, (lift for _, lift in self.lifts), self.test)
 
 
+@frozen
+class AdviceDef(Condition):
+    """Advice about legal takings: if it holds they are unwise, or `usual`."""
+
+    usual: bool = False
+
+
 def _or(left: Expr, right: Expr) -> Expr:
     return Connective("or", left, right, Flag(), span=left.span)
 
@@ -329,7 +336,7 @@ class ActionDef(CoreNode):
     `params` are the header's factors; `frame` counts all slots. `conditions` are its
     own needs, those of its step and those of effects it pays with or calls (expressed
     over this action's frame), by address order. `by` binds the acting seat (slot 0)
-    for actions that others take. `unwise` is advice about legal takings, no condition.
+    for actions that others take. The `advice` is in the order of the rules.
     """
 
     name: str
@@ -342,7 +349,7 @@ class ActionDef(CoreNode):
     asks: tuple[AskDef, ...]
     does: tuple[Body, ...]
     frame: int
-    unwise: tuple[Condition, ...] = ()
+    advice: tuple[AdviceDef, ...] = ()
 
 
 Mode: TypeAlias = Literal[

@@ -134,8 +134,9 @@ def _actions(program: ir.Program) -> Iterator[str]:
             for payment in cost.payments:
                 yield f"    pays {_payment(payment, labels)}"
         yield from _conditions(action.conditions, labels)
-        for advice in action.unwise:
-            yield f"  unwise {advice.address}: {show_expr(advice.test, labels)}"
+        for advice in action.advice:
+            kind = "usual" if advice.usual else "unwise"
+            yield f"  {kind} {advice.address}: {show_expr(advice.test, labels)}"
         for limit in action.limits:
             count = show_expr(limit.count, labels)
             yield f"  limit {limit.address}: {count} each {limit.phase}"

@@ -142,7 +142,7 @@ class _Programs:
             here.where = cost.address
             self._payments(here, cost.payments)
             self._body(here, cost.body)
-        self._conditions(here, (*action.conditions, *action.unwise))
+        self._conditions(here, (*action.conditions, *action.advice))
         for limit in action.limits:
             here.number(limit.count)
             self._known("phase", (limit.phase,), self.program.phases)

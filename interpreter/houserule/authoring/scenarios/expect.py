@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from houserule import ir
 from houserule.authoring.scenarios.messages import E075
 from houserule.authoring.scenarios.moves import matching, read_move
 from houserule.authoring.scenarios.readings import reading_of, unmet_views
@@ -29,8 +30,18 @@ from houserule.play.positions.words import (
 )
 
 EXPECT_WORDS = (
-    *("legal", "refused", "unwise", "offers", "offers_not", "count", "decides"),
-    *("open", "ended", "winners", "drawn_by", "stalled", "sees", "runs", "runs_not"),
+    *("legal", "refused", "unwise", "usual", "offers", "offers_not", "count"),
+    *(
+        "decides",
+        "open",
+        "ended",
+        "winners",
+        "drawn_by",
+        "stalled",
+        "sees",
+        "runs",
+        "runs_not",
+    ),
     *("fault", "faces"),
 )
 """Words of `expect` that are not names of the game."""
@@ -48,13 +59,13 @@ class Problem:
 class Happened:
     """The result of a scenario's moves: the game, and the fate of the last move.
 
-    `refusals` are those of the last or tried move, None without a move; `unwise` is the
-    advice against it. `ran` has the addresses of the clauses that ran.
+    `refusals` are those of the last or tried move, None without a move; `advice` is
+    what holds for it. `ran` has the addresses of the clauses that ran.
     """
 
     game: ReferenceGame
     refusals: tuple[Refusal, ...] | None
-    unwise: tuple[str, ...]
+    advice: tuple[ir.AdviceDef, ...]
     ran: frozenset[str]
     fault: RuleFault | None
 
@@ -152,16 +163,20 @@ class Expectation:
                 path,
             )
 
-    def _unwise(self, said: YamlData, path: KeyPath) -> None:
+    def _unwise(self, said: YamlData, path: KeyPath, *, usual: bool = False) -> None:
         wanted = set() if flag_of(said) is False else self._addresses(said, path)
         self._judged(path)
         if self.happened is None:
             return
-        found = set(self.happened.unwise)
+        found = {e.address for e in self.happened.advice if e.usual is usual}
         if found != wanted:
             names = ", ".join(sorted(wanted)) or "Nothing"
-            is_ = self.words.reasons(self.happened.unwise) or "nothing does"
-            self._problem(f"{names} should advise against the move: {is_}.", path)
+            is_ = self.words.reasons(sorted(found)) or "nothing does"
+            what = "call the move usual" if usual else "advise against the move"
+            self._problem(f"{names} should {what}: {is_}.", path)
+
+    def _usual(self, said: YamlData, path: KeyPath) -> None:
+        self._unwise(said, path, usual=True)
 
     def _addresses(self, said: YamlData, path: KeyPath) -> set[str]:
         """Return the listed addresses; an unknown one is an error."""

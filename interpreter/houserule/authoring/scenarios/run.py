@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from houserule import ir
 from houserule.authoring.scenarios.expect import (
     Expectation,
     Happened,
@@ -158,7 +159,7 @@ class _Run:
         self.problems: list[Problem] = []
         self.faults: list[Diagnostic] = []
         self.refusals: tuple[Refusal, ...] | None = None
-        self.unwise: tuple[str, ...] = ()
+        self.advice: tuple[ir.AdviceDef, ...] = ()
         self.fault: RuleFault | None = None
         self.ran: set[str] = set()
         self.given_at: dict[str, KeyPath] = {}  # the path of each word of `given`
@@ -183,7 +184,7 @@ class _Run:
         if self.problems or not self.trial.any_luck:  # chance may be the reason
             self.problems += self.by_chance
         refused = {each.address for each in self.refusals or ()}
-        ran = frozenset(self.ran | refused | {*self.unwise})
+        ran = frozenset(self.ran | refused | {each.address for each in self.advice})
         return Result(self.trial, tuple(self.problems), tuple(self.faults), ran)
 
     def ask(self) -> Asked:
@@ -457,7 +458,7 @@ class _Run:
     def _judge(self, game: ReferenceGame, move: WrittenMove) -> tuple[Refusal, ...]:
         """Return the refusals of a move, without making it."""
         decision = game.decision
-        self.unwise = ()
+        self.advice = ()
         if decision is None:
             self._problem("The game is over before this move.", move)
             raise Halted
@@ -480,7 +481,7 @@ class _Run:
             return decision.options.refusals(choice_of(self.words, move, decision))
         choice = choice_of(self.words, move, decision)
         refusals = decision.options.refusals(choice)
-        self.unwise = () if refusals else decision.options.unwise(choice)
+        self.advice = () if refusals else decision.options.advice(choice)
         return refusals
 
     # ---- the verdict
@@ -490,7 +491,7 @@ class _Run:
     ) -> None:
         self.ran |= {each.address for each in game.events if each.kind == "clause"}
         ran = frozenset(self.ran)
-        happened = Happened(game, self.refusals, self.unwise, ran, self.fault)
+        happened = Happened(game, self.refusals, self.advice, ran, self.fault)
         expectation = Expectation(self.words, happened)
         expectation.hold(said, path)
         self.problems += expectation.problems

@@ -1,4 +1,4 @@
-"""The random bot: any option that is not unwise, all equally likely."""
+"""The random bot: any advised option, all equally likely."""
 
 from __future__ import annotations
 
@@ -29,6 +29,6 @@ def random_option(options: Options, stream: Stream) -> Choice:
 
 
 def sensible(options: Options) -> Options:
-    """Return the options that are not unwise; all of them if all are unwise."""
+    """Return the advised options; all options if none is advised."""
     advised = options.advised()
     return advised if advised is options or advised.first(1) else options

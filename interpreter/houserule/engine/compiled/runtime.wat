@@ -569,7 +569,7 @@
   (i32.store (i32.const {led}) (i32.load (i32.const {rounds})))
   (call $look_leads))
 ;; Lets the bot of the deciding seat choose: the greedy one in the seats of `greedy_seats`,
-;; else the random one, to which all options that are not unwise are equally likely.
+;; else the random one, to which all advised options are equally likely.
 (func $decide (export "decide") (local $n i64) (local $seat i32) (local $index i64)
   (global.set $left (i32.const {work_at_most}))
   (call $look_round)

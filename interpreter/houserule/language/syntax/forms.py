@@ -102,7 +102,8 @@ automatic_step  | Step
 order           | Order                 | order {names: then }
 
 needs           | Needs                 | needs {name}[ {caption}]: {condition:long}
-unwise          | Unwise                | unwise {name}[ {caption}]: {condition:long}
+unwise          | Advice usual=False    | unwise {name}[ {caption}]: {condition:long}
+usual           | Advice usual=True     | usual {name}[ {caption}]: {condition:long}
 cost            | Cost
                 | cost {name}[({params})][ {caption}]: {body:block}
 limit           | Limit

@@ -58,7 +58,8 @@ FREE = frozenset(
         *("layer", "lift", "lowest", "multiply", "normally", "number", "once", "one"),
         *("only", "over", "pairs", "pile", "plus", "reaction", "rounded", "showing"),
         *("shrinks", "slot", "starts", "sum", "this", "together", "top", "total"),
-        *("bots", "deep", "drawn", "last", "same", "since", "strive", "uses", "within"),
+        *("bots", "deep", "drawn", "last", "same", "since", "strive", "uses", "usual"),
+        "within",
     )
 )
 """Keywords that may also be names: where the grammar uses them, no name is possible.
@@ -262,6 +263,9 @@ OPENINGS: Mapping[str, Opening] = {
         'unwise early "Too little to stop": pot less than 5',
         owners="an action",
         alone=True,
+    ),
+    "usual": Opening(
+        "clause", 'usual all "All in": n is cash(me)', owners="an action", alone=True
     ),
     "cost": Opening(
         "clause", "cost die(d in tray): spend({d})", holds="statements", alone=True

@@ -322,7 +322,7 @@ class Sentences:
         advice = next(
             each
             for action in self._program.actions.values()
-            for each in action.unwise
+            for each in action.advice
             if each.address == event.address
         )
         seen = self._witness.expression(advice.test)

@@ -34,7 +34,7 @@ ELSEWHERE = "chapter-object"  # the section for clauses without one
 SHORT = 2  # sentences of the object of the game
 FEW, OFTEN = 4, 2  # words to know first; uses that make one of these
 GENERAL = 8  # clauses with the same ruling
-NEVER = frozenset({"bots strive for", "unwise", "warn", "shrinks", "assert"})
+NEVER = frozenset({"bots strive for", "advice", "warn", "shrinks", "assert"})
 """The kinds of clauses that are for bots, hosts and engines, not for players."""
 WORDS = frozenset({"value", "state", "zone", "slot"})
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜÉÈÀ0-9“„«])")

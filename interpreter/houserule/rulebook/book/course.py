@@ -291,6 +291,14 @@ def _action(chapters: Chapters, name: str, key: str) -> list[BookBlock]:
         return [BookParagraph(lead=chapters.titled(name, lead), sentences=())]
     found = _with_clauses(chapters, name, key, chapters.titled(name, lead))
     blocks: list[BookBlock] = [found] if found is not None else []
+    usual = [
+        chapters.prose.caption(each.address)
+        for each in chapters.program.actions[name].advice
+        if each.usual
+    ]
+    if any(usual):
+        hint = chapters.say("usual", what="; ".join(filter(None, usual)))
+        blocks.append(BookParagraph(sentences=(BookSentence(text=hint),)))
     for each, reaction in chapters.program.reactions.items():
         if reaction.moment != "when" and under(reaction.event, name):
             said = _with_clauses(chapters, each, key, "")

@@ -96,7 +96,9 @@ class Clauses:
                 or owner not in program.effects
             ]
             yield from self._conditions("needs", own, params)
-            yield from self._conditions("unwise", action.unwise, params)
+            for advice in action.advice:
+                phrase = "usual" if advice.usual else "unwise"
+                yield from self._conditions(phrase, (advice,), params)
             paid: list[ir.CostDef | ir.LimitDef | ir.AskDef] = [*action.costs]
             for part in (*paid, *action.limits, *action.asks):
                 yield ClausePart(part.address, part, params)

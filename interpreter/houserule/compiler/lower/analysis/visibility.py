@@ -131,7 +131,7 @@ question. The program must not tell a player more than the table would. These ma
 on:
 
 - **The options of a player**: what that player sees. The same applies to advice
-  (`unwise`) and to a cost that may be payable or not.
+  (`unwise`, `usual`) and to a cost that may be payable or not.
 - **In an effect**, this covers everything that leads to a choice: the `if` and `for`
   around it, earlier `let` values, and what the caller of the effect did.
 - **Who is asked** (`asks`, `by`, the `for` of a phase, and the `if` of a phase of
@@ -200,7 +200,7 @@ def _of_action(
                 case _:
                     assert_never(payment)
     judging += (limit.count for limit in action.limits)
-    for condition in (*action.conditions, *action.unwise):
+    for condition in (*action.conditions, *action.advice):
         judging.append(condition.test)
         judging += (expr for _, expr in condition.lifts)
     found = [Influence(each, ME, action.name, given) for each in judging]

@@ -99,8 +99,12 @@ def _action(
     conditions += paying
     kept = scope.open()
     learn_from_needs(scope, name, own)
-    advice = [each for each in action.clauses if isinstance(each, tree.Unwise)]
-    unwise = tuple(condition(scope, clause, name) for clause in advice)
+    advice: list[ir.AdviceDef] = []
+    for clause in action.clauses:
+        if isinstance(clause, tree.Advice):
+            said = condition(scope, clause, name)
+            parts = (said.address, said.test, said.lifts)
+            advice.append(ir.AdviceDef(*parts, clause.usual, span=said.span))
     scope.close(kept)
     limits: list[ir.LimitDef] = []
     asks: list[ir.AskDef] = []
@@ -129,7 +133,7 @@ def _action(
                 does.append(body(scope, clause.body, address, clause))
                 scope.forget_state()
             case tree.UsesUp():
-                has = "`cost`, `needs`, `unwise`, `limit`, `asks` and `does`"
+                has = "`cost`, `needs`, `unwise`, `usual`, `limit`, `asks` and `does`"
                 refuse(symbols, clause, "an action", has)
             case _:
                 pass
@@ -149,7 +153,7 @@ def _action(
         tuple(asks),
         tuple(sized(each, scope) for each in does),
         scope.frame.size,
-        unwise,
+        tuple(advice),
         span=action.span,
     )
 

@@ -546,7 +546,7 @@
   (i32.add (i32.const {choices}) (i32.mul (local.get $option) (i32.const {choice_width}))))
 (func $sum_at (param $option i32) (result i32)
   (i32.add (i32.const {sums}) (i32.mul (local.get $option) (i32.const {sum_width}))))
-;; Binds an option of an action, of a number among those that are not unwise if there
+;; Binds an option of an action, of a number among those that are advised if there
 ;; is advice; returns its action.
 (func $seek_sensible (param $index i64) (result i32)
   (if (result i32) (global.get $advised)

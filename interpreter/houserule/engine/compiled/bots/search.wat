@@ -428,7 +428,7 @@
   (if (i32.eq (i32.load (i32.const {decision})) (i32.const 1))
     (then (call $chosen_one (call $seek_sensible (local.get $number))))
     (else (i64.store (i32.const {answer}) (local.get $number)))))
-;; Counts the options that are not unwise; all where there is no other.
+;; Counts the advised options; all options if none is advised.
 (func $count_sensible (result i64)
   (global.set $left (i32.const {work_at_most}))
   (call $heed_advice))

@@ -76,7 +76,7 @@ def bounded(e: Operands, work: int) -> Iterator[None]:
 
 def work_of_options(action: ir.ActionDef, costs: Costs) -> int:
     """Return a bound on the work of counting an action's options."""
-    conditions = (*action.conditions, *action.limits, *action.costs, *action.unwise)
+    conditions = (*action.conditions, *action.limits, *action.costs, *action.advice)
     binds = option_binds(action)
     return times(binds) * (1 + costs.bound(*binds, *conditions))
 

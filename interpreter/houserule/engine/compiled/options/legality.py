@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import combinations
 from typing import assert_never
 
@@ -19,9 +20,12 @@ from houserule.ir.walk import option_binds, slots_read
 
 
 def taking_tests(
-    action: ir.ActionDef, access: Access, *, advised: bool = False
+    action: ir.ActionDef, access: Access, advice: Sequence[bool] = ()
 ) -> list[FactorTest]:
-    """Return what is tested of each taking, in order; advice comes last."""
+    """Return what is tested of each taking, in order; advice comes last.
+
+    `advice` has False if it must not be unwise, and True if it must be usual.
+    """
     plain, late = asked_in_turn(action, access)
     slots = frozenset(slot for bind in option_binds(action) for slot in bind.slots)
     found = [
@@ -42,10 +46,9 @@ def taking_tests(
     if any(not one.isdisjoint(other) for one, other in combinations(sources, 2)):
         found.append(FactorTest(_payable(every), slots_read(*every)))
     found += [FactorTest(_condition(each).make, slots) for each in late]
-    if advised:
-        # Advice is asked of complete legal options: it comes at the end
-        # whatever it reads, and can fail only on a legal option.
-        found.append(FactorTest(lambda e: sensible(e, action.unwise), slots))
+    # Advice is asked of complete legal options: it comes at the end
+    # whatever it reads, and can fail only on a legal option.
+    found += [FactorTest(partial(advised, action, usual), slots) for usual in advice]
     return found
 
 
@@ -75,14 +78,15 @@ def holds(e: Expressions, condition: ir.Condition) -> Code:
     return f"(local.get {result})"
 
 
-def sensible(e: Expressions, advice: Sequence[ir.Condition]) -> Code:
-    """Return whether no advice speaks against a taking."""
-    result, out = e.f.local("i32"), e.f.label("sensible")
-    e.f.set(result, i32(0))
+def advised(action: ir.ActionDef, usual: bool, e: Expressions) -> Code:
+    """Return whether a taking is usual, or else whether it is not unwise."""
+    result, out = e.f.local("i32"), e.f.label("advised")
+    e.f.set(result, i32(int(usual)))
     with e.f.block(f"(block {out}"):
-        for each in advice:
-            e.f.add(f"(br_if {out} {holds(e, each)})")
-        e.f.set(result, i32(1))
+        for each in action.advice:
+            if each.usual is usual:
+                e.f.add(f"(br_if {out} {holds(e, each)})")
+        e.f.set(result, i32(int(not usual)))
     return f"(local.get {result})"
 
 

@@ -3,12 +3,13 @@
 Actions are numbered by name, which is the order of their options. Two words of the
 header have a bit for each action on offer.
 
-Only bots follow advice. A second walk of the action has advice among its tests.
+Only bots follow advice. A second walk of the action has advice among its tests, and a
+third one if some options are usual.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from houserule import ir
 from houserule.engine.compiled.context import CompilationContext
@@ -120,19 +121,27 @@ class OfferedActions:
         return f"(if {other} (then {count}))"
 
 
-# ---- advice: the options that are not unwise
+# ---- advice: the usual options, or else those that are not unwise
 
 
-def write_advice(context: CompilationContext, offered: OfferedActions) -> None:
-    """Write `$advise`, `$seek_wise` and the like, over all actions on offer."""
-    actions, header = context.program.actions, context.memory.header
-    advice = [name for name in offered.names if actions[name].unwise]
-    advised = [offered.numbers[name] for name in advice]
-    counts = context.data.room(8 * max(len(offered.names), 1))
+def write_advice(
+    context: CompilationContext,
+    offered: OfferedActions,
+    advice: Mapping[str, Sequence[str]],
+) -> None:
+    """Write `$advise`, `$seek_wise` and the like, over all actions on offer.
+
+    `advice` has the walks of each action with advice. Each is asked if the one before
+    it finds nothing.
+    """
+    advised = {offered.numbers[name]: walks for name, walks in advice.items()}
+    header, actions = context.memory.header, max(len(offered.names), 1)
+    counts = context.data.room(8 * actions)
+    walked = context.data.room(4 * actions)  # by action: which of its walks found some
     here = "(local.get $which) (local.get $me)"
     at = "(i32.shl (local.get $which) (i32.const 3))"
 
-    # Count what is not unwise, if there is advice; return how many to draw of.
+    # Count what is advised, if there is advice; return how many to draw of.
     f = offered.over_all("$advise", (("$plain", "i64"),), "i64")
     f.locals.append(("$all", "i64"))
     some = " ".join(
@@ -158,29 +167,38 @@ def write_advice(context: CompilationContext, offered: OfferedActions) -> None:
     f.add("(global.set $advised (i32.const 1))")
     f.add("(local.get $all)")
 
-    # How many of an action's options are not unwise.
+    # How many of an action's options are advised.
     params = (("$which", "i32"), ("$me", "i32"), ("$count", "i64"))
     f = Function("$wise_among", params, ("i64",))
     for number in each_case(f, advised):
-        name, found = offered.names[number], f.local("i64", "found")
-        walk = f"(call $wise.{name} (local.get $me) (i64.const -1))"
-        offered.considering(f, name, walk, found)
-        f.add(f"(return (local.get {found}))")
+        found = f.local("i64", "found")
+        for which, title in enumerate(advised[number]):
+            walk = f"(call {title} (local.get $me) (i64.const -1))"
+            offered.considering(f, offered.names[number], walk, found)
+            f.add(f"(i32.store {i32(walked + 4 * number)} {i32(which)})")
+            with f.when(f"(i64.ne (local.get {found}) (i64.const 0))"):
+                f.add(f"(return (local.get {found}))")
+        f.add("(return (i64.const 0))")
+    with f.when("(i64.eq (local.get $count) (i64.const -1))"):  # not counted yet
+        f.add(f"(return (call $count_of {here} (i64.const -1)))")
     f.add("(local.get $count)")
     context.add(f)
 
-    # Bind an option of a number among those that are not unwise.
+    # Bind an option of a number among those that are advised.
     params = (("$which", "i32"), ("$me", "i32"), ("$index", "i64"))
     f = Function("$bind_wise", params)
     for number in each_case(f, advised):
-        name, found = offered.names[number], f.local("i64", "found")
-        walk = f"(call $wise.{name} (local.get $me) (local.get $index))"
-        offered.considering(f, name, walk, found)
+        found = f.local("i64", "found")
+        turn = f.keep(f"(i32.load {i32(walked + 4 * number)})")
+        for which, title in enumerate(advised[number]):
+            with f.when(f"(i32.eq {turn} {i32(which)})"):
+                walk = f"(call {title} (local.get $me) (local.get $index))"
+                offered.considering(f, offered.names[number], walk, found)
         f.add("(return)")
     f.add(f"(call $bind {here} (local.get $index))")
     context.add(f)
 
-    # Bind an option that is not unwise; return its action, -1 for `done`.
+    # Bind an advised option; return its action, -1 for `done`.
     f = offered.over_all("$seek_wise", (("$index", "i64"),), "i32")
     offered.each(
         f,
@@ -194,7 +212,7 @@ def write_advice(context: CompilationContext, offered: OfferedActions) -> None:
     )
     f.add("(i32.const -1)")
 
-    # Bind the first option that is not unwise, else the first; return its action.
+    # Bind the first advised option, else the first; return its action.
     # Actions are counted up to the one that has it, and no further. So what is
     # listed is of no decision's counting.
     f = offered.over_all("$seek_first", (), "i32")
@@ -212,17 +230,9 @@ def write_advice(context: CompilationContext, offered: OfferedActions) -> None:
         )
     f.add("(i32.const -1)")
 
-    # Count what is not unwise as one who decides does, if there is advice.
-    f = Function("$count_wise", (("$which", "i32"), ("$me", "i32")))
-    for number in each_case(f, advised):
-        name, found = offered.names[number], f.local("i64", "found")
-        walk = f"(call $wise.{name} (local.get $me) (i64.const -1))"
-        offered.considering(f, name, walk, found)
-        f.add("(return)")
-    f.add(f"(drop (call $count_of {here} (i64.const -1)))")
-    context.add(f)
+    # Count what is advised as one who decides does, if there is advice.
     f = Function("$count_advised", (("$me", "i32"),))
     f.locals += [("$rest", "i64"), ("$which", "i32")]
     if advised:
-        offered.each(f, [f"(call $count_wise {here})"])
+        offered.each(f, [f"(drop (call $wise_among {here} (i64.const -1)))"])
     context.add(f)

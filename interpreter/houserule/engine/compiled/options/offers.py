@@ -7,7 +7,7 @@ counting it must be; if it is of another one, options are counted again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from houserule import ir
 from houserule.engine.compiled.clauses.procedures import CompiledProcedures
@@ -54,6 +54,7 @@ class OfferWriter:
         self._procedures = procedures
         self.offered = OfferedActions(context)
         self._by_action: dict[str, Walk] = {}
+        self._advice: dict[str, Sequence[str]] = {}
         self._asked: dict[str, tuple[str, ResultMemo | None]] = {}
 
     def write(self) -> None:
@@ -68,12 +69,15 @@ class OfferWriter:
             walk = self._walks.over(f"$walk.{name}", frame, binds, tests, bound=bound)
             walk.write(listed=True)
             self._by_action[name] = walk
-            if action.unwise:
-                tests = taking_tests(action, context.access, advised=True)
-                wise = self._walks.over(
-                    f"$wise.{name}", frame, binds, tests, bound=bound
-                )
-                wise.write()
+            if action.advice:
+                walks = [walk.title]
+                for title, sides in (("wise", (False,)), ("usual", (False, True))):
+                    if any(each.usual is sides[-1] for each in action.advice):
+                        tests = taking_tests(action, context.access, sides)
+                        title = f"${title}.{name}"
+                        wise = self._walks.over(title, frame, binds, tests, bound=bound)
+                        walks = [wise.write(), *(walks if sides[-1] else ())]
+                self._advice[name] = walks
 
         # Walk one action by its number.
         limited = (("$which", "i32"), ("$me", "i32"), ("$limit", "i64"))
@@ -178,7 +182,7 @@ class OfferWriter:
             ],
         )
         f.add("(i32.const -1)")
-        write_advice(context, offered)
+        write_advice(context, offered, self._advice)
 
         # `$can.…`: whether some action of a step has an option.
         for name, step in program.steps.items():

@@ -151,7 +151,6 @@ class ActionPlan:
         program = access.program
         labels = program.labels.get("Action", tuple(sorted(program.actions)))
         self.number = labels.index(action.name)
-        self._evaluator = evaluator
         self.binds = option_binds(action)
         slots = frozenset(slot for bind in self.binds for slot in bind.slots)
         plain, late = asked_in_turn(action, access)
@@ -186,19 +185,15 @@ class ActionPlan:
             guards.append(Guard(self._joint, slots_read(*every)))
         guards += [Guard(test, reads) for _, test, reads in self._late]
         self.product: Product = build(self.binds, guards, evaluator)
-        self._unwise = tuple(
-            (each.address, holds(each, evaluator)) for each in action.unwise
-        )
-        if not self._unwise:
-            self.advised = self.product
-        else:
-            sensible = Guard(
-                lambda ctx, frame: (
-                    not any(test(ctx, frame) for _, test in self._unwise)
-                ),
-                slots,
-            )
-            self.advised = build(self.binds, [*guards, sensible], self._evaluator)
+        self._advice = tuple((each, holds(each, evaluator)) for each in action.advice)
+        self.sensible = self.usual = self.product
+        for usual in (False, True):
+            tests = [test for each, test in self._advice if each.usual is usual]
+            if tests:
+                guards.append(Guard(_any_of(tests, is_=usual), slots))
+                self.usual = build(self.binds, guards, evaluator)
+                if not usual:
+                    self.sensible = self.usual
 
     @staticmethod
     def _below(address: str, count: Code) -> Truth:
@@ -282,11 +277,22 @@ class ActionPlan:
             return self._costs[-1][0]
         return ""
 
-    def unwise(
+    def advice(
         self, ctx: GameContext, frame: Frame, args: Sequence[Data]
-    ) -> tuple[str, ...]:
-        """Return the advice against a legal taking, by address."""
-        if not self._unwise:
+    ) -> tuple[ir.AdviceDef, ...]:
+        """Return the advice that holds for a legal taking."""
+        if not self._advice:
             return ()
         self.bind(frame, args)
-        return tuple(address for address, test in self._unwise if test(ctx, frame))
+        return tuple(each for each, test in self._advice if test(ctx, frame))
+
+    def advised(self, ctx: GameContext, seat: int | None) -> Product:
+        """Return the takings that are advised now: the usual ones, if there are any."""
+        if self.usual is self.sensible or self.usual.any(ctx, self.frame(seat)):
+            return self.usual
+        return self.sensible
+
+
+def _any_of(tests: Sequence[Truth], *, is_: bool) -> Truth:
+    """Return the test that some of the tests hold, or that none does."""
+    return lambda ctx, frame: any(test(ctx, frame) for test in tests) is is_

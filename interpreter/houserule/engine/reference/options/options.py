@@ -6,8 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Literal
+from typing import Literal, TypeAlias
 
+from houserule import ir
 from houserule.base.algebra.subsets import (
     AlikeShares,
     count_shares,
@@ -35,6 +36,7 @@ from houserule.engine.reference.options.steps import ProductSteps, ShareSteps
 from houserule.ir.types import Data
 from houserule.ir.walk import slots_read
 
+Which: TypeAlias = Literal["product", "sensible", "usual"]
 LISTED = 1_000  # options of a decision that are kept once they were found
 
 
@@ -114,17 +116,18 @@ class Options(ABC):
         """
         return choice
 
-    def unwise(self, choice: Choice) -> tuple[str, ...]:
-        """Return the addresses of the advice against a legal choice.
+    def advice(self, choice: Choice) -> tuple[ir.AdviceDef, ...]:
+        """Return the advice that holds for a legal choice.
 
         Advice does not change the options: an unwise choice is legal.
         """
         return ()
 
     def advised(self) -> Options:
-        """Return the options against which no advice speaks; the same ones if none can.
+        """Return the options that advice leaves; the same ones if there is no advice.
 
-        The result may be empty.
+        These are of each action those that are not unwise; of these only the usual
+        ones, if there are any. The result may be empty.
         """
         return self
 
@@ -181,7 +184,11 @@ class ActOptions(Options):
         try:
             for plan in self._plans:
                 self._context.doing = plan.number
-                product = plan.advised if self._advised else plan.product
+                product = (
+                    plan.advised(self._context, self._seat)
+                    if self._advised
+                    else plan.product
+                )
                 yield plan, product, plan.frame(self._seat)
         finally:
             self._context.doing = before
@@ -191,17 +198,18 @@ class ActOptions(Options):
         """The actions that are open here, possible or not, by name."""
         return tuple(plan.action.name for plan in self._plans)
 
-    def steps(self, action: str, *, advised: bool = False) -> ProductSteps:
+    def steps(self, action: str, which: Which = "product") -> ProductSteps:
         """Return the variables of an open action, to be settled one by one.
 
-        With `advised`, unwise choices do not count.
+        Only the choices count that are `sensible`, not unwise, or that are also `usual`
+        if any choice may be.
 
         Raises:
             KeyError: the action is not open here.
         """
         for plan in self._plans:
             if plan.action.name == action:
-                product = plan.advised if advised else plan.product
+                product: Product = getattr(plan, which)
                 frame = plan.frame(self._seat)
                 return ProductSteps(product, self._context, frame, plan.number)
         raise KeyError(action)
@@ -316,17 +324,17 @@ class ActOptions(Options):
                     settled.add(level.slot)
         return found
 
-    def unwise(self, choice: Choice) -> tuple[str, ...]:
+    def advice(self, choice: Choice) -> tuple[ir.AdviceDef, ...]:
         """Return the advice of the action that is taken."""
         if isinstance(choice, Act):
             for plan, _, frame in self._products():
                 if plan.action.name == choice.action:
-                    return plan.unwise(self._context, frame, choice.args)
+                    return plan.advice(self._context, frame, choice.args)
         return ()
 
     def advised(self) -> Options:
-        """Return the same actions without their unwise takings."""
-        if all(plan.advised is plan.product for plan in self._plans):
+        """Return the same actions with the takings that their advice leaves."""
+        if not any(plan.action.advice for plan in self._plans):
             return self
         return ActOptions(
             self._context, self._seat, self._plans, self.done, advised=True

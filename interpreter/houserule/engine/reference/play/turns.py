@@ -101,10 +101,11 @@ def apply(m: Machine, decision: Decision, choice: Choice) -> None:
     if m.engine.flow.phases[act.phase].together:
         act.chosen.append((decision.seat, choice))
     elif isinstance(choice, Act):
-        advice = () if m.events is None else decision.options.unwise(choice)
+        advice = () if m.events is None else decision.options.advice(choice)
         take(m, choice.action, choice.args, decision.seat)
-        for address in advice:
-            m.emit("unwise", address, decision.seat)
+        for each in advice:
+            if not each.usual:
+                m.emit("unwise", each.address, decision.seat)
         m.task = ("action", choice.action)
     else:
         m.emit("done", act.phase, decision.seat, decision.open_steps)

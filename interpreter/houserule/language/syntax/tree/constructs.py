@@ -152,8 +152,8 @@ CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
         owners=("action", "effect", "reaction", "step", "value"),
         noun="a condition",
     ),
-    tree.Unwise: _clause(
-        "unwise", CONDITION, owners=("action",), noun="a piece of advice"
+    tree.Advice: _clause(
+        "advice", CONDITION, owners=("action",), noun="a piece of advice"
     ),
     tree.Cost: _clause("cost", Statements(), Domains(), owners=("action",)),
     tree.Limit: _clause("limit", Expression(MAIN, "count"), owners=("action",)),

@@ -239,12 +239,13 @@ class Needs(Node):
 
 
 @frozen
-class Unwise(Node):
-    """`unwise walk.stranding "caption": C`: advice; one node for each address."""
+class Advice(Node):
+    """`unwise walk.stranding "caption": C`, `usual …`: one node for each address."""
 
     name: Word
     caption: Text | None
     condition: Expr
+    usual: bool
     notes: Notes = ()
 
 
@@ -299,5 +300,5 @@ class UsesUp(Node):
     notes: Notes = ()
 
 
-ConditionClause: TypeAlias = Needs | Unwise
+ConditionClause: TypeAlias = Needs | Advice
 Clause: TypeAlias = ConditionClause | Cost | Limit | Does | Asks | UsesUp

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -370,6 +371,7 @@ class Chooser:
                         e for e in listed if e.key not in head and "=" not in e.key
                     ]
             groups += self._common_sets(part, said, head)
+            groups += self._usual_choices(part, said, head)
             asked = open_variables(part, said)
             if not step.path and len(step.options) > 1 and len(asked) == 1:
                 every = whole_choices(part, said, FEW_WAYS) or []
@@ -386,6 +388,33 @@ class Chooser:
         update = {"groups": tuple(groups), "options": tuple(listed), "asks": asks}
         total = step.total - len(step.options) + len(listed)
         return step.model_copy(update={**update, "total": total})
+
+    def _usual_choices(
+        self, part: ChoicePart, said: DisplayValue, head: Sequence[str]
+    ) -> Iterator[OptionGroup]:
+        """Yield the usual ones of many choices, each by its captions."""
+        options, action = self._options, self._program.actions.get(part.subject)
+        if not isinstance(options, ActOptions) or action is None:
+            return
+        if (
+            not any(e.usual for e in action.advice)
+            or part.steps.count(said, FLAT) < FLAT
+        ):
+            return
+        usual = replace(part, steps=options.steps(action.name, "usual"))
+        found: list[StepOption] = []
+        for values in whole_choices(usual, said, FLAT) or ():
+            advice = [each for each in options.advice(part.make(values)) if each.usual]
+            why = ", ".join(self.words.caption(each.address) for each in advice)
+            told = [
+                self._labels.value(part, n, values[n])
+                for n in open_variables(part, said)
+            ]
+            short = f"{why} ({', '.join(told)})"
+            found.append(self._whole(part, said, values, short, head))
+        if found:
+            title = self._labels.action(part.subject) if head else ""
+            yield OptionGroup(title=title, options=tuple(found))
 
     def _common_sets(
         self, part: ChoicePart, said: DisplayValue, head: Sequence[str]
@@ -840,14 +869,15 @@ class Chooser:
         if not isinstance(self._options, ActOptions):
             return
         action = self._program.actions[part.subject]
-        if not action.unwise:
+        if not action.advice:
             return
-        if self._options.steps(action.name, advised=True).count(said, 1):
+        if self._options.steps(action.name, "sensible").count(said, 1):
             return
         first = part.steps.first(said)
         if first is not None:
-            for address in self._options.unwise(part.make(first)):
-                yield self._labels.advice(address)
+            for each in self._options.advice(part.make(first)):
+                if not each.usual:
+                    yield self._labels.advice(each.address)
 
     def _marks(
         self, part: ChoicePart, asked: int, value: Data
