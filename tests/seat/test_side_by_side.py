@@ -54,3 +54,27 @@ def test_sets_are_offered_by_their_faces() -> None:
             assert len(labels) == len({*labels})
             assert len(group.options[0].label.split("die")) == 6, "all five dice"
     assert {"All", "Only 2"} <= shorts or {"All", "All but 2"} <= shorts
+
+
+def test_usual_amounts_are_buttons_and_the_rest_is_a_range() -> None:
+    shorts = set[str]()
+    for clicker, first in steps("holdem"):
+        if not any(each.key == "raise" for each in first.options):
+            continue
+        step = clicker.onward(("raise",))
+        raises = [e for e in clicker.decision.options if clicker.path(e)[0] == "raise"]
+        amounts = [amount for each in raises for amount in each.args]
+        if step.amount is not None and len(amounts) > 12:
+            assert (step.amount.key, step.amount.low) == ("n", amounts[0])
+            assert step.amount.high == amounts[-1]
+            (group,) = step.groups
+            usual = {clicker.choice((*step.path, each.key)) for each in group.options}
+            assert usual == {*clicker.decision.options.advised()} & {*raises}
+            (named,) = (each for each in first.groups if each.title == "Bet or raise")
+            assert [e.short for e in named.options] == [e.short for e in group.options]
+            shorts.update(each.short for each in group.options)
+            labels = [each.label for each in step.options if each.label.endswith(")")]
+            assert len(labels) == len(group.options)
+            found = clicker.narrow("the pot").options[0]
+            assert clicker.choice((found.key,)) in usual
+    assert any(each.startswith("Half the pot (") for each in shorts)

@@ -125,6 +125,9 @@ class PretendedSitting:
     def hint(self, seat: int) -> str:
         return "Draw a card"
 
+    def values(self, seat: int) -> list[str]:
+        return ["Draw a card: 60 %", "Slide a marker: 40 %"]
+
     def why(self, seat: int, path: tuple[str, ...]) -> WhyMove:
         reading = ReasonReading(what="Beta pays", value="9")
         reason = MoveReason(

@@ -90,6 +90,7 @@ def test_why_is_answered_in_sentences(asked: str) -> None:
         ("flooble", "Nothing here is called that."),
         ("why", "Why what? Write why and a number, or why and words."),
         ("hint", "A bot would say: Draw a card"),
+        ("hint all", "Slide a marker: 40 %"),
         ("log", "turn 0"),
     ],
 )

@@ -347,6 +347,15 @@ class OptionGroup(Plain):
     options: tuple[StepOption, ...]
 
 
+class AmountRange(Plain):
+    """Every number from one to another, each of which completes the choice."""
+
+    key: str
+    """What precedes `=` and the number in the key of an option."""
+    low: int
+    high: int
+
+
 class ChoiceStep(Plain):
     """The next question, with all previous answers."""
 
@@ -378,6 +387,8 @@ class ChoiceStep(Plain):
     """The key of the option that a front end shows as the large button; often empty."""
     about: tuple[str, ...] = ()
     """The keys of the areas it is about."""
+    amount: AmountRange | None = None
+    """The options are the numbers of this range; a front end may offer a slider."""
 
 
 # ---- explanations

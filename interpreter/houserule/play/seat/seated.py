@@ -9,6 +9,7 @@ from houserule.base.frozen import frozen
 from houserule.base.resources import Phrases
 from houserule.engine.bots.bot import GREEDY, is_bot
 from houserule.engine.bots.effort import Effort
+from houserule.engine.bots.search import Rated
 from houserule.engine.compiled.bots.compiled_bots import CompiledThinker, quick_bot
 from houserule.engine.reference.choices import Choice
 from houserule.engine.reference.play.game import ReferenceGame
@@ -136,12 +137,14 @@ class Hint:
         sure: whether all other options seem clearly worse.
         other: another option that seems as good; None if there is none.
         wins: whether it is a forced win.
+        every: the options that the search tried, with their values, in order.
     """
 
     choice: Choice
     sure: bool = False
     other: Choice | None = None
     wins: bool = False
+    every: tuple[Rated, ...] = ()
 
     def told(self, chooser: Chooser) -> str:
         """Return the hint in the words of the seat that chooses."""
@@ -155,6 +158,21 @@ class Hint:
             other = chooser.label(self.other)
             return words.say("hint_other", what=what, other=other)
         return what
+
+    def values(self, chooser: Chooser) -> list[str]:
+        """Return the value of each option that was tried, the best first, in words."""
+        words = Phrases("seat", chooser.words.language)
+        found = sorted(
+            self.every, key=lambda each: (each.proof, each.value), reverse=True
+        )
+        return [
+            words.say(
+                "hint_value",
+                what=chooser.described(each.option),
+                value=round(100 * each.value),
+            )
+            for each in found
+        ]
 
 
 class SittingBots:
@@ -225,14 +243,15 @@ class SittingBots:
                         found, key=lambda each: (*each.weight, each.value), reverse=True
                     )
                     if not others:
-                        return Hint(best.option)
+                        return Hint(best.option, every=tuple(found))
                     second, gap = others[0], best.value - others[0].value
                     if best.proof > 0:
-                        return Hint(best.option, wins=True)
+                        return Hint(best.option, wins=True, every=tuple(found))
                     sure = best.tried >= SURE_TIMES * second.tried and gap >= SURE_GAP
                     close = second.tried >= CLOSE_PART * best.tried and gap < CLOSE_GAP
                     close = close or best.proof < 0  # then all lose
-                    return Hint(best.option, sure, second.option if close else None)
+                    other = second.option if close else None
+                    return Hint(best.option, sure, other, every=tuple(found))
             return Hint(quick_bot(GREEDY, seat, stream, thinker).choose(game))
 
 

@@ -120,6 +120,10 @@ class SittingHost:
         """Return a bot's suggestion, in words."""
         return self.sitting.advise(seat).told(self._chooser_of(seat))
 
+    def values(self, seat: int) -> list[str]:
+        """Return what a bot thinks of each option, the best first, in words."""
+        return self.sitting.advise(seat).values(self._chooser_of(seat))
+
     def why(self, seat: int, path: tuple[str, ...]) -> WhyMove:
         """Explain why a choice is legal or illegal."""
         said: Choice | None = None

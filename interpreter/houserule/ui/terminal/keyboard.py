@@ -68,6 +68,9 @@ class Host(Protocol):
     def hint(self, seat: int) -> str:
         """Return a bot's suggestion, in words."""
 
+    def values(self, seat: int) -> list[str]:
+        """Return what a bot thinks of each option, the best first, in words."""
+
     def why(self, seat: int, path: tuple[str, ...]) -> WhyMove:
         """Explain why a choice is legal or illegal."""
 

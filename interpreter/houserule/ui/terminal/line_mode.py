@@ -75,6 +75,8 @@ class LineMode:
             for words in (self._words, english)
             for word in words.say(f"command_{command}").split(" ")
         }
+        both = self._words.say("command_all"), english.say("command_all")
+        self._every = frozenset(both)  # behind `hint`
         self._found: ChoiceStep | None = None
         self._told_to: int | None = None
         self._leaving = False
@@ -198,7 +200,8 @@ class LineMode:
             known = self._commands.get(first.lower())
             if first.startswith("?"):
                 known, rest = "why", said[1:].strip()
-            if known is None or (rest and known not in ("why", "again")):
+            every = known == "hint" and rest.lower() in self._every
+            if known is None or (rest and not every and known not in ("why", "again")):
                 found = (
                     keyboard.narrow(said) if keyboard.stage is Stage.CHOICE else None
                 )
@@ -271,6 +274,9 @@ class LineMode:
                 keyboard.back()
                 self._found = None
                 self._tell_step(keyboard.step)
+            case "hint" if rest:
+                for value in keyboard.host.values(keyboard.viewer):
+                    self._say(value)
             case "hint":
                 what = keyboard.host.hint(keyboard.viewer)
                 self._say(self._words.say("hint_is", what=what))

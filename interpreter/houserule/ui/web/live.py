@@ -710,13 +710,13 @@ class LiveTable:
             return why(self.rules, self.sitting.game, words, seat, asked)
         return None
 
-    def hint(self, seat: int) -> tuple[str, tuple[PieceMark, ...]]:
-        """Return a bot's suggestion in words, and the things that it is about.
+    def hint(self, seat: int | None) -> tuple[str, list[str], tuple[PieceMark, ...]]:
+        """Return a bot's suggestion, the value of each option, and things to mark.
 
-        Both are empty if it is not the seat's turn.
+        All are empty if it is not the seat's turn.
         """
-        if self.step(seat, ()) is None:
-            return "", ()
+        if seat is None or self.step(seat, ()) is None:
+            return "", [], ()
         assert self.sitting is not None, "somebody is asked"
         hint, chooser = self.sitting.advise(seat), self._chooser(self.sitting, seat)
-        return hint.told(chooser), chooser.marks(hint.choice)
+        return hint.told(chooser), hint.values(chooser), chooser.marks(hint.choice)

@@ -363,7 +363,7 @@ def _view(
     answers = undo is not None and seat is not None and seat != undo.by
     agreed = undo is not None and seat in undo.agreed
     names = sitting.seated.names
-    hint, hinted = table.hint(seat) if asked.hint and seat is not None else ("", ())
+    hint, values, hinted = table.hint(seat if asked.hint else None)
     bot = sitting.decision.seat if sitting.asks_bot() and sitting.decision else None
     if sitting.game.claimed:  # nobody sees who is asked
         bot = None
@@ -381,6 +381,7 @@ def _view(
         about=touched,
         why=why,
         hint=hint,
+        hint_values=tuple(values),
         hinted=hinted,
         notice=asked.notice,
         can_undo=seat is not None and sitting.can_undo(seat),

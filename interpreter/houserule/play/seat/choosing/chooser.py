@@ -64,6 +64,7 @@ from houserule.play.seat.layout import PositionPlans, board_key, place_key
 from houserule.play.seat.seat_model import (
     COUNTED,
     SHOWN,
+    AmountRange,
     ChoiceStep,
     OptionGroup,
     PieceMark,
@@ -339,7 +340,7 @@ class Chooser:
         groups: list[OptionGroup] = []
         listed, asks = list(step.options), step.asks
         for part, said in self._parts(step.path):
-            head = () if step.path else part.head
+            head, others = () if step.path else part.head, len(groups)
             touched = bool(begun) if step.path else part.subject in begun
             if not touched:
                 for title, row in rows_of(part, said).items():
@@ -371,7 +372,8 @@ class Chooser:
                         e for e in listed if e.key not in head and "=" not in e.key
                     ]
             groups += self._common_sets(part, said, head)
-            groups += self._usual_choices(part, said, head)
+            if len(groups) == others:
+                groups += self._usual_choices(part, said, head)
             asked = open_variables(part, said)
             if not step.path and len(step.options) > 1 and len(asked) == 1:
                 every = whole_choices(part, said, FEW_WAYS) or []
@@ -393,28 +395,33 @@ class Chooser:
         self, part: ChoicePart, said: DisplayValue, head: Sequence[str]
     ) -> Iterator[OptionGroup]:
         """Yield the usual ones of many choices, each by its captions."""
-        options, action = self._options, self._program.actions.get(part.subject)
-        if not isinstance(options, ActOptions) or action is None:
+        options = self._options
+        if not isinstance(options, ActOptions) or not self._names_usual(part):
             return
-        if (
-            not any(e.usual for e in action.advice)
-            or part.steps.count(said, FLAT) < FLAT
-        ):
+        if part.steps.count(said, FLAT) < FLAT:
             return
-        usual = replace(part, steps=options.steps(action.name, "usual"))
+        usual = replace(part, steps=options.steps(part.subject, "usual"))
         found: list[StepOption] = []
         for values in whole_choices(usual, said, FLAT) or ():
-            advice = [each for each in options.advice(part.make(values)) if each.usual]
-            why = ", ".join(self.words.caption(each.address) for each in advice)
             told = [
                 self._labels.value(part, n, values[n])
                 for n in open_variables(part, said)
             ]
-            short = f"{why} ({', '.join(told)})"
+            short = f"{self._usually(part.make(values))} ({', '.join(told)})"
             found.append(self._whole(part, said, values, short, head))
         if found:
             title = self._labels.action(part.subject) if head else ""
             yield OptionGroup(title=title, options=tuple(found))
+
+    def _names_usual(self, part: ChoicePart) -> bool:
+        """Return whether the rules call some options of a part usual."""
+        action = self._program.actions.get(part.subject) if part.head else None
+        return action is not None and any(each.usual for each in action.advice)
+
+    def _usually(self, choice: Choice) -> str:
+        """Return the captions by which a choice is usual; '' if it is not."""
+        found = (each for each in self._options.advice(choice) if each.usual)
+        return ", ".join(self.words.caption(each.address) for each in found)
 
     def _common_sets(
         self, part: ChoicePart, said: DisplayValue, head: Sequence[str]
@@ -709,8 +716,23 @@ class Chooser:
             if place.asked is None:
                 return _step("", path, said, [], first)
             asks = self._labels.question(place.part, place.asked, place.said)
-            return _step(asks, path, said, list(self._ways(place)), first)
+            step = _step(asks, path, said, list(self._ways(place)), first)
+            return step.model_copy(update={"amount": self._amount(place)})
         return _step("", path, (self.label(place),), [], first)
+
+    def _amount(self, place: Place) -> AmountRange | None:
+        """Return the range of a number that ends the choice, if none is left out."""
+        assert place.asked is not None
+        variable, values = place.part.variables[place.asked], set[int]()
+        for way in place.ways:
+            if place.adding or way.count > 1 or not isinstance(variable.type, Whole):
+                return None
+            assert isinstance(way.value, int), "it is a number"
+            values.add(way.value)
+        if not values or max(values) - min(values) != len(values) - 1:
+            return None
+        key = value_key(variable, min(values), self._program).rpartition("=")[0]
+        return AmountRange(key=key, low=min(values), high=max(values))
 
     def _place(self, path: Sequence[str]) -> Place | Choice | None:
         """Return the position after a path; None before the first step.
@@ -791,7 +813,7 @@ class Chooser:
         assert asked is not None
         variable = part.variables[asked]
         told = set(self._advice(part, place.said)) if part.head else set()
-        number = 0
+        named, number = self._names_usual(part), 0
         for number, way in enumerate(place.ways, 1):
             if place.adding:
                 key = member_key(variable, way.value, self._program)
@@ -813,6 +835,8 @@ class Chooser:
                     label = self._labels.whole(part.make(only), part)
                 elif place.adding and Holding(only[asked]) != want:  # type: ignore[arg-type]  # a set
                     label = f"{label}: {self._labels.words(variable, only[asked])}"
+                why = self._usually(part.make(only)) if named else ""
+                label = f"{label} ({why})" if why else label
             alike = self._alike(place, way.value)
             known = {n: e.value for n, e in said.items() if isinstance(e, Exactly)}
             marks = self._marks_of_alike(part, place.said, asked, way.value)
@@ -1029,6 +1053,11 @@ class Chooser:
         """
         simple = choice in SIMPLE.values()
         return self._labels.whole(choice, None if simple else self._part_of(choice))
+
+    def described(self, choice: Choice) -> str:
+        """Return the label of a complete choice, with its captions if it is usual."""
+        label, why = self.label(choice), self._usually(choice)
+        return f"{label} ({why})" if why else label
 
     def marks(self, choice: Choice) -> tuple[PieceMark, ...]:
         """Return the components and places that a complete choice is about.

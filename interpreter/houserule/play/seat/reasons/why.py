@@ -322,6 +322,11 @@ class _WhyMove:
             return self._refused(reasons, said if values else "")
         legal = self._choice is not None
         says = self._own.say("legal" if legal else "undecided", move=self._move)
+        decision, choice = self._game.decision, self._choice
+        advice = decision.options.advice(choice) if decision and choice else ()
+        usual = [caption_of(e.address, self._words) for e in advice if e.usual]
+        if usual:
+            says = f"{says} {self._own.say('usual', why=', '.join(usual))}"
         return self._why(legal, says, self._for(considered))
 
     def _for(self, considered: Considered) -> list[MoveReason]:

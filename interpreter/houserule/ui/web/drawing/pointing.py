@@ -8,7 +8,13 @@ from urllib.parse import urlencode
 from houserule.base.frozen import frozen
 from houserule.play.seat.choosing import Touched
 from houserule.play.seat.faces import marks_within
-from houserule.play.seat.seat_model import SHOWN, ChoiceStep, PieceMark, StepOption
+from houserule.play.seat.seat_model import (
+    SHOWN,
+    AmountRange,
+    ChoiceStep,
+    PieceMark,
+    StepOption,
+)
 
 FEW = 12  # the maximum number of options with their own link to `why`
 SEARCHED, SEARCHED_SHORT = 8, 16  # with more options, there is a search field
@@ -182,23 +188,11 @@ class Pointing:
         return "" if self._before is None else self.at(self._before)
 
     @property
-    def amount(self) -> tuple[str, int, int] | None:
-        """The key, the least and the greatest number of a field for a number.
-
-        None if the options are few, or not all numbers from one to another.
-        """
-        every = [each.option for each in self.options]
-        if len(every) <= FEW or self.numbers or self.usual:
-            return None
-        name = every[0].key.rpartition("=")[0]
-        if not all(each.complete and not each.marks for each in every):
-            return None
-        try:
-            values = [int(e.key.removeprefix(f"{name}=")) for e in every]
-        except ValueError:
-            return None
-        low, high = min(values), max(values)
-        return (name, low, high) if high - low == len(values) - 1 else None
+    def amount(self) -> AmountRange | None:
+        """The range of a field for a number; None if the options are few."""
+        marked = any(each.option.marks for each in self.options)
+        few = len(self.options) <= FEW
+        return None if self.step is None or few or marked else self.step.amount
 
     @property
     def why_asked(self) -> bool:

@@ -33,6 +33,7 @@ class SeatPage:
         about: touched components that can be used in several ways.
         why: the explanation of an action, if requested.
         hint: a bot's suggestion, in words.
+        hint_values: what the bot thinks of each option, the best first.
         hinted: the things and places that it is about.
         notice: one sentence on the last error.
         can_undo: whether the viewer may undo its last choice or its turn alone.
@@ -77,6 +78,7 @@ class SeatPage:
     about: tuple[Touched, ...] = ()
     why: WhyMove | None = None
     hint: str = ""
+    hint_values: tuple[str, ...] = ()
     hinted: tuple[PieceMark, ...] = ()
     notice: str = ""
     can_undo: bool = False

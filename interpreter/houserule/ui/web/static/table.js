@@ -270,9 +270,15 @@
   }
   document.addEventListener("click", (event) => {
     const by = event.target.closest?.("#table [data-by]")?.dataset.by;
-    if (by) within("#amount")[by < 0 ? "stepDown" : "stepUp"]();
+    if (!by) return;
+    within("#amount")[by < 0 ? "stepDown" : "stepUp"]();
+    within("#slider").value = within("#amount").value;
   });
-  document.addEventListener("input", (event) => { if (event.target.id === "find") find(); });
+  document.addEventListener("input", (event) => {
+    if (event.target.id === "find") find();
+    const other = { amount: "#slider", slider: "#amount" }[event.target.id];
+    if (other) within(other).value = event.target.value;
+  });
 
   let digits = "", typed = 0;
   function choose() {
