@@ -2,101 +2,25 @@
 
 from __future__ import annotations
 
-import json
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from tests.support.compare import machine_of, numbers, play_both
-from tests.support.engines import last_of, machine_at
+from tests.support.compare import machine_of
+from tests.support.engines import first_of, machine_at
 from tests.support.rules_cases import program_of
-from tests.support.shipped import NAMES, program_at
 from tests.support.small_games import PLAY
 
-from houserule.engine.compiled.machine import CompiledMachine
 from houserule.engine.compiled.memory.codec import (
     Codec,
     StateBlock,
-    codec_of,
     read_state,
     write_state,
 )
 from houserule.engine.compiled.memory.layout import START
 from houserule.engine.compiled.memory.published import Holds, StateLayout
-from houserule.engine.state.state_model import state_model
-from houserule.engine.state.store import Store
-from houserule.ir import Program
 from houserule.ui.cli.main import run
 
 GAME = str(PLAY / "market")
-
-
-def at_play(name: str, seed: int) -> tuple[Program, CompiledMachine]:
-    """Return a machine in the midst of a game."""
-    program, machine = program_at(last_of(name)), machine_at(last_of(name))
-    play_both(program, machine, seed, numbers(seed, 12 + 9 * seed))
-    return program, machine
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_byte_is_in_one_run(name: str) -> None:
-    layout = at_play(name, 0)[1].module.layout()
-    runs = sorted(layout.runs, key=lambda run: run.at)
-    assert runs[0].at == layout.start == START
-    for one, other in pairwise(runs):
-        gap = other.at - (one.at + one.count * one.width)
-        assert 0 <= gap < 8, (one.name, other.name)
-    last = runs[-1]
-    assert 0 <= START + layout.size - (last.at + last.count * last.width) < 8
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_keys_tell_all_entries_apart(name: str) -> None:
-    for run_ in at_play(name, 0)[1].module.layout().runs:
-        entries = 1
-        for key in run_.keys:
-            entries *= key.size
-            assert not key.members or key.of_sets or len(key.members) == key.size
-        assert not run_.keys or entries == run_.count
-
-
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("name", NAMES)
-def test_the_published_text_is_enough_for_a_state(name: str, seed: int) -> None:
-    """A codec of the JSON text reads what the reference engine has; back as well."""
-    program, machine = at_play(name, seed)
-    memory, block = machine.module.memory, machine.block()
-    text = machine.module.layout().model_dump_json()
-    layout = StateLayout.model_validate_json(text)
-    codec = Codec(layout.runs, layout.zones)
-    parts = codec.read(block)
-    assert parts == codec_of(memory).read(block)
-    data = Store.from_data(memory.layout, parts).to_data()
-    state_model(program).model_validate_json(json.dumps(data))
-    other = CompiledMachine(machine.module)
-    other.call("reset", seed, 0)
-    empty = other.block()
-    assert codec.read(empty) != parts
-    codec.write(empty, parts)
-    assert codec.read(empty) == parts
-    for run_ in layout.runs:
-        if run_.group in {"cells", "lying", "orders", "where", "known", "faces"}:
-            ends = run_.at - START, run_.at - START + run_.count * run_.width
-            told = slice(*ends)
-            assert empty.content[told] == block.content[told], run_.name
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_states_of_the_model_go_both_ways(name: str) -> None:
-    _, machine = at_play(name, 1)
-    memory, block = machine.module.memory, machine.block()
-    state = read_state(block, memory)
-    other = StateBlock(bytearray(len(block.content)))
-    write_state(other, memory, state)
-    assert read_state(other, memory) == state
-    ours = state.model_dump(mode="json", by_alias=True)
-    kept = Store.from_data(memory.layout, codec_of(memory).read(block)).to_data()
-    assert ours == kept
 
 
 def test_a_set_that_may_be_none_goes_both_ways() -> None:
@@ -141,7 +65,9 @@ action fill during go
 
 
 def test_what_is_no_state_is_refused() -> None:
-    _, machine = at_play("pig", 0)
+    machine = machine_at(first_of("pig"))
+    machine.reset(1, 0)
+    machine.call("advance")
     memory, block = machine.module.memory, machine.block()
     cells = next(iter(memory.cells.values()))
     block.put(cells.at, -5)

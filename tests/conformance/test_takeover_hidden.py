@@ -14,14 +14,11 @@ from tests.support.shipped import program_of
 from houserule.compiler.tables.sample import Choice
 from houserule.engine.reference.choices import Act
 from houserule.engine.reference.play.game import ReferenceGame
-from houserule.engine.reference.random_numbers import Stream
-from houserule.engine.state.determinize import redeal
 from houserule.engine.state.domains import Json
 from houserule.engine.state.store import Store
 from houserule.engine.state.view import view
 from houserule.ir import Program
 
-LISTED = 100
 COINS = 24
 TABLES = [
     pytest.param(frozenset[str](), 2, id="2 players"),
@@ -51,17 +48,6 @@ def positions(program: Program, seed: int) -> Iterator[ReferenceGame]:
     yield game
 
 
-def redealt(game: ReferenceGame, seat: int, seed: int) -> ReferenceGame:
-    """Return the same game with all that a seat does not see dealt anew."""
-    other = game.clone()
-    machine = other.machine
-    draws = Stream(seed, 1)
-    evaluator = game.engine.evaluator
-    store = redeal(game.program, evaluator, machine.store, seat, draws).store
-    machine.store = store
-    return other
-
-
 def seen(game: ReferenceGame, seat: int) -> Tree:
     return view(game.program, game.engine.evaluator, game.machine.store, seat)
 
@@ -73,33 +59,6 @@ def lying(store: Store, zone: str) -> list[int]:
 def shown_in(seen_by_seat: Tree, zone: str, key: str) -> list[Json]:
     zones = cast("dict[str, dict[str, dict[str, list[Json]]]]", seen_by_seat["zones"])
     return zones[zone][key]["things"]
-
-
-@pytest.mark.parametrize(("variants", "players"), TABLES)
-def test_what_a_seat_cannot_see_changes_nothing_for_it(
-    variants: frozenset[str], players: int
-) -> None:
-    """Dealt anew, it is shown the same, and offered the same where it decides."""
-    changed = offered = 0
-    for number, game in enumerate(positions(rules(variants, players), seed=17)):
-        decision = game.decision
-        if decision is None or (offered > 60 and changed > 40):
-            break
-        if number % 3 and number > 20:
-            continue
-        for seat in {decision.seat, number % players}:
-            other = redealt(game, seat, number)
-            changed += other.machine.store.zones != game.machine.store.zones
-            assert seen(other, seat) == seen(game, seat)
-            if seat != decision.seat:
-                continue
-            same = other.decision
-            assert same is not None
-            assert same.options.count() == decision.options.count()
-            assert same.options.first(LISTED) == decision.options.first(LISTED)
-            offered += 1
-    assert offered > 50
-    assert changed > 30, "little is hidden: the test shows nothing"
 
 
 @pytest.mark.parametrize(("variants", "players"), TABLES)
@@ -163,7 +122,7 @@ def test_the_flips_of_others_are_not_seen() -> None:
         copy.choose(choice)
         assert copy.decision is not None
         seat = copy.decision.seat
-        after.append((seat, seen(copy, seat), copy.decision.options.first(LISTED)))
+        after.append((seat, seen(copy, seat), copy.decision.options.first(40)))
     assert after[0] == after[1]
 
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
-from tests.support.engines import first_of, last_of
+from tests.support.engines import first_of
 from tests.support.rules_cases import program_of
-from tests.support.sampling import spread
-from tests.support.shipped import NAMES, program_at
+from tests.support.shipped import program_at
 
-from houserule.engine.reference.choices import Choice
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.environments.actions import (
     ACTIONS_IN_SPACE,
@@ -19,15 +15,6 @@ from houserule.environments.actions import (
     action_space,
     most_options,
 )
-from houserule.ir import Program
-
-TABLES = [(name, which) for name in NAMES for which in ("first", "last")]
-
-
-def program_of_game(name: str, which: str) -> Program:
-    """Return the program of a game with nothing on, or with much."""
-    return program_at(first_of(name) if which == "first" else last_of(name))
-
 
 SHARING = """\
 game sharing "Sharing"
@@ -45,30 +32,6 @@ action spread(m in 1..3) during deciding
     may choose few part of Pot: left loses 1
     share m over c in Pot as k: pot(c) becomes k
 """
-
-
-@pytest.mark.parametrize(("name", "which"), spread(TABLES, 3, name="-".join))
-def test_a_stable_number_means_the_same_in_every_state(name: str, which: str) -> None:
-    program = program_of_game(name, which)
-    try:
-        space = action_space(program, "stable")
-    except ValueError:
-        assert most_options(program) > 1000
-        return
-    assert isinstance(space, StableActions)
-    luck, means = Random(2), dict[int, tuple[str, Choice]]()
-    for seed in range(3):
-        game = ReferenceGame.start(program, seed)
-        for _ in range(60):
-            if (decision := game.decision) is None:
-                break
-            legal = space.legal(decision)
-            assert len({*legal}) == decision.options.count() <= most_options(program)
-            for number, choice in zip(legal, decision.options, strict=True):
-                site = "" if decision.kind == "act" else decision.site
-                assert means.setdefault(number, (site, choice)) == (site, choice)
-            number = luck.choice(legal)
-            game.choose(space.choice(decision, number))
 
 
 def test_every_number_has_words() -> None:

@@ -8,7 +8,6 @@ from random import Random
 import pytest
 from tests.support.engines import first_of, last_of
 from tests.support.rules_cases import CASES, program_of
-from tests.support.sampling import spread
 from tests.support.shipped import NAMES, program_at
 
 from houserule import ir
@@ -21,19 +20,10 @@ from houserule.engine.state.view import view
 from houserule.environments.effect_variables import variables
 from houserule.environments.encoding import HIDDEN, NONE, Encoding, encoding_of
 
-TABLES = [(name, which) for name in NAMES for which in ("first", "last")]
-
-
-def program_of_game(name: str, which: str) -> ir.Program:
-    """Return the program of a game with nothing on, or with much."""
-    return program_at(first_of(name) if which == "first" else last_of(name))
-
-
 GUESSES, SIGHT = (
     (CASES / name).read_text(encoding="utf-8")
     for name in ("bots/guesses.rules", "environments/sight.rules")
 )
-DECISIONS = 50
 
 
 def decisions(program: ir.Program, seed: int, most: int) -> Iterator[ReferenceGame]:
@@ -64,18 +54,6 @@ def look_alike_alike(program: ir.Program, seed: int, most: int) -> None:
 
 def told(encoding: Encoding, row: list[int]) -> dict[str, int]:
     return dict(zip(encoding.names, row, strict=True))
-
-
-@pytest.mark.parametrize(("name", "which"), spread(TABLES, 3, name="-".join))
-def test_games_that_look_the_same_have_one_observation(name: str, which: str) -> None:
-    look_alike_alike(program_of_game(name, which), 3, DECISIONS)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "which"), TABLES)
-def test_many_games_that_look_the_same_do(name: str, which: str) -> None:
-    for seed in range(10, 13):
-        look_alike_alike(program_of_game(name, which), seed, 400)
 
 
 @pytest.mark.parametrize("rules", [GUESSES, SIGHT], ids=["guesses", "sight"])
@@ -141,11 +119,6 @@ def seen_is_told(program: ir.Program, seed: int, most: int, changes: int) -> int
     return found
 
 
-@pytest.mark.parametrize("name", spread(NAMES, 3))
-def test_what_looks_different_is_told_and_nothing_else(name: str) -> None:
-    assert seen_is_told(program_at(last_of(name)), 4, 24, 5) > 5
-
-
 @pytest.mark.parametrize("rules", [GUESSES, SIGHT], ids=["guesses", "sight"])
 def test_of_hidden_things_no_more_is_told_than_shows(rules: str) -> None:
     assert seen_is_told(program_of(rules), 4, 100, 10) > 50
@@ -161,13 +134,6 @@ def test_of_a_hand_its_owner_sees_where_each_card_lies_and_others_how_many() -> 
     ]
     assert hands == [2, 0]  # zone 1 is the hand of the first player
     assert {mine[f"deck[{place}]"] for place in range(8)} == {HIDDEN, NONE}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "which"), TABLES)
-def test_everything_that_looks_different_is_told(name: str, which: str) -> None:
-    for seed in range(2):
-        assert seen_is_told(program_of_game(name, which), seed, 200, 20) > 20
 
 
 # ---- entries

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 from tests.support.sampling import spread
@@ -12,14 +12,11 @@ from tests.support.shipped import NAMES, prepared_at, ruleset_of
 from houserule.compiler.choices.offers import offers_of
 from houserule.compiler.compose.compose import compose
 from houserule.compiler.prepare import TableChoice, prepare
-from houserule.engine.bots.bot import seat_bots
-from houserule.engine.reference.play.game import ReferenceGame
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.play.seat.rules import TableRules
 from houserule.rulebook.diagram.build import draw
 from houserule.rulebook.diagram.text import as_text
 
-MOST_CHOICES = 120
 STRIDE = 10  # so many tables of a game share one that is usual
 RAW = re.compile(r"[a-z]+_[a-z_]+|[{}]|is not none|\bsome \w+ in\b|\w\((me|p|first)\)")
 ENGLISH = re.compile(
@@ -60,21 +57,6 @@ def titled(table: tuple[str, TableChoice]) -> str:
     return f"{game}: {choice.preset or ', '.join(choice.with_) or 'nothing on'}"
 
 
-def tales(
-    rules: TableRules, languages: Sequence[str], seed: int
-) -> Iterator[tuple[str, str]]:
-    """Yield what is told of the beginning of one game: language, line."""
-    game = ReferenceGame.start(rules.program, seed, listen=True)
-    narrators = {each: rules.narrator(each) for each in languages}
-    bots = seat_bots(("random",), rules.program.seats, seed, 0)
-    for _ in range(MOST_CHOICES):
-        for language, narrator in narrators.items():
-            yield from ((language, line) for line in narrator.news(game))
-        if game.decision is None:
-            return
-        game.choose(bots[game.decision.seat].choose(game))
-
-
 def is_raw(line: str, language: str) -> bool:
     """Say whether a line has what a player would not say."""
     return bool(RAW.search(line) or (language != "en" and ENGLISH.search(line)))
@@ -93,29 +75,12 @@ GAMES = [
 every_language = pytest.mark.parametrize(("game", "language"), GAMES)
 
 
-@pytest.mark.parametrize(("game", "table"), at_tables(choices))
-def test_a_tale_has_nothing_raw(game: str, table: TableChoice) -> None:
-    rules = rules_of(game, table)
-    assert rules is not None
-    told = tales(rules, ruleset_of(game).manifest.languages, 1)
-    found = [(each, line) for each, line in told if is_raw(line, each)]
-    assert not found[:5]
-
-
 def rules_of(game: str, table: TableChoice) -> TableRules | None:
     """Return the rules of a table; None where a variant needs another one."""
     prepared = prepared_at(game, table)
     if prepared.program is None or prepared.table is None:
         return None
     return TableRules(ruleset_of(game), prepared.table, prepared.program)
-
-
-@pytest.mark.parametrize(("game", "table"), at_tables(with_one))
-def test_whatever_moves_is_told_in_a_sentence(game: str, table: TableChoice) -> None:
-    """At no table with one variant stands a general line: "2 cubes: here → there"."""
-    rules = rules_of(game, table)
-    if rules is not None:
-        assert not [line for _, line in tales(rules, ["en"], 1) if "→" in line]
 
 
 @pytest.mark.parametrize(("game", "table"), at_tables(with_one))

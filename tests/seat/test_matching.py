@@ -4,34 +4,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-from random import Random
 
 import pytest
 from ruamel.yaml import YAML
-from tests.seat.test_choosing import LANGUAGES
 from tests.seat.test_position import PEOPLE, played, rules_of
-from tests.support.clicking import chooser, clicked_game, rules_at
-from tests.support.shipped import ShippedTable
+from tests.support.clicking import chooser
 
 from houserule.compiler.prepare import TableChoice
 from houserule.play.seat.choosing import Chooser
 from houserule.play.seat.choosing.matching import plain_words, slips
-
-
-@pytest.mark.parametrize(("table", "language"), LANGUAGES, ids=str)
-def test_the_label_of_a_choice_finds_it(table: ShippedTable, language: str) -> None:
-    draw, rules, tried = Random(4), rules_at(table), 0
-    words = rules.wording(language)
-    for number, game in enumerate(clicked_game(rules, language, 4, 22)):
-        if number % 7 or game.decision is None:
-            continue
-        clicker, options = chooser(rules, game, words), game.decision.options
-        choice = options[draw.randrange(min(options.count(), 500))]
-        found = clicker.narrow(clicker.label(choice)).options
-        assert choice in [clicker.choice((each.key,)) for each in found]
-        tried += 1
-    assert tried
-
 
 PHRASES = YAML(typ="safe").load(Path(__file__).with_name("phrases.yaml"))
 SAID = [

@@ -9,11 +9,10 @@ from random import Random
 
 import pytest
 from ruamel.yaml import YAML
-from tests.support.shipped import NAMES, prepared_at, ruleset_of
-from tests.support.small_games import ruleset as small
+from tests.support.shipped import prepared_at, ruleset_of
 
 from houserule.base.resources import Phrases
-from houserule.compiler.prepare import TableChoice, prepare
+from houserule.compiler.prepare import TableChoice
 from houserule.engine.bots.bot import seat_bots
 from houserule.engine.reference.choices import Choice
 from houserule.engine.reference.play.game import ReferenceGame
@@ -86,29 +85,6 @@ def test_a_moment_reads_well(name: str) -> None:
     assert found == file.read_text(encoding="utf-8")
 
 
-# ---- nothing of what is hidden
-
-
-SMALL = ("fair", "market")  # with a hidden state, and with hidden hands
-
-
-def largest_tables(name: str) -> Iterator[TableRules]:
-    """Yield the game without variants and each preset, with as many as can play."""
-    ruleset = small(name) if name in SMALL else ruleset_of(name)
-    for preset in (None, *(unit.id for unit in ruleset.units_of("preset"))):
-        for players in range(8, 1, -1):
-            found = prepare(ruleset, TableChoice(preset=preset, players=players))
-            if found.program is not None and found.table is not None:
-                yield TableRules(ruleset, found.table, found.program)
-                break
-
-
-def moments(rules: TableRules, every: int, most: int = 4) -> Iterator[ReferenceGame]:
-    for number, game in enumerate(played(rules, 7, most * every)):
-        if number % every == every - 1:
-            yield game
-
-
 def test_a_card_that_one_put_under_a_pile_is_seen_there_by_him_alone() -> None:
     rules = rules_of("x_pasch", TableChoice(players=3))
     game, luck = ReferenceGame.start(rules.program, 1), Random(1)
@@ -125,48 +101,6 @@ def test_a_card_that_one_put_under_a_pile_is_seen_there_by_him_alone() -> None:
         text = as_text(position(rules, game, words, viewer))
         (deck,) = [line for line in text.splitlines() if line.startswith("Deck")]
         assert (under in deck) is (viewer == seat), deck
-
-
-# ---- words
-
-
-def texts_of(value: object, name: str = "") -> Iterator[str]:
-    """Yield every text for people in a position: keys are none."""
-    if isinstance(value, dict):
-        for field, inner in value.items():
-            if field not in ("key", "keys", "kind"):
-                yield from texts_of(inner, field)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from texts_of(inner, name)
-    elif isinstance(value, str):
-        yield value
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_everything_has_a_name_for_people_in_every_language(name: str) -> None:
-    """No identifier stands in a text, and whatever is titled has a title of its own."""
-    ruleset = ruleset_of(name)
-    for rules in largest_tables(name):
-        game = list(moments(rules, 5))[-1]
-        for language in ruleset.manifest.languages:
-            words = rules.wording(language, PEOPLE[: rules.program.seats])
-            seen_now = position(rules, game, words, 0)
-            assert not [t for t in texts_of(seen_now.model_dump()) if "_" in t]
-            unnamed = [
-                each
-                for each in titled(seen_now)
-                if ruleset.text("things", each, language) is None
-            ]
-            assert not unnamed, (language, unnamed)
-
-
-def titled(of: SeenPosition) -> Iterator[str]:
-    """Yield the names of families and kinds that give areas their titles."""
-    for area in of.areas:
-        key = area.key.partition("(")[0]
-        if key not in ("players", "facts") and area.kind != "board":
-            yield key
 
 
 # ---- what is new

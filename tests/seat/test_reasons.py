@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
 from houserule.base.files import read_source
 from houserule.base.resources import shipped_rulesets
 from houserule.compiler.prepare import TableChoice, prepare
 from houserule.engine.reference.choices import Act, Done, Shared
-from houserule.engine.reference.options.nearest import nearest_takings
-from houserule.engine.reference.options.options import ActOptions
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.domains import Json
-from houserule.ir import GamePosition, Program
-from houserule.ir.types import Data, Kind, Set, Type, Whole
-from houserule.ir.walk import factors
+from houserule.ir import GamePosition
+from houserule.ir.types import Data
 from houserule.play.records.choice_words import choice_of
 from houserule.play.records.reading import read_record
 from houserule.play.records.records import replay
 from houserule.play.seat.choosing import Chooser
 from houserule.play.seat.reasons import SaidTaking, why, why_value
 from houserule.play.seat.rules import TableRules
-from houserule.play.seat.seat_model import ChoiceStep, WhyMove
+from houserule.play.seat.seat_model import WhyMove
 
 from ..support.clicking import clicked_game
 from ..support.rulesets import ruleset_from_texts
-from ..support.shipped import NAMES, prepared_at, ruleset_of
+from ..support.shipped import prepared_at, ruleset_of
 
 
 def rules_of(game: str, *variants: str, players: int | None = None) -> TableRules:
@@ -36,62 +31,6 @@ def rules_of(game: str, *variants: str, players: int | None = None) -> TableRule
     assert prepared.table is not None
     assert prepared.program is not None
     return TableRules(ruleset_of(game), prepared.table, prepared.program)
-
-
-def some_value(type_: Type, size: int, random: Random) -> Data:
-    match type_:
-        case Whole(low, high):
-            return random.randint(low, min(high, low + 40))
-        case Kind(size=many):
-            return random.randrange(many)
-        case Set(member):
-            picked = {some_value(member, size, random) for _ in range(size)}
-            return tuple(sorted(each for each in picked if isinstance(each, int)))
-        case _:
-            return random.random() < 0.5
-
-
-def some_taking(program: Program, near: Act, random: Random) -> Act:
-    """Return a taking like another one, with some of its values changed at random."""
-    types = [type_ for _, type_ in factors(program.actions[near.action])]
-    args = list(near.args)
-    for place, type_ in enumerate(types):
-        if random.random() < 0.5:
-            args[place] = some_value(type_, random.randint(1, 3), random)
-    return Act(near.action, tuple(args))
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_judgements_refuse_exactly_what_the_engine_refuses(name: str) -> None:
-    rules, random = rules_of(name), Random(name)
-    game = ReferenceGame.start(rules.program, 5)
-    refused = 0
-    for _ in range(60):
-        decision = game.decision
-        if decision is None:
-            break
-        options = decision.options
-        chosen = options[random.randrange(min(options.count(), 500))]
-        if isinstance(options, ActOptions) and isinstance(chosen, Act):
-            names = [n for n, _ in factors(rules.program.actions[chosen.action])]
-            others = [some_taking(rules.program, chosen, random) for _ in range(3)]
-            for taking in [chosen, *others]:
-                said = dict(zip(names, taking.args, strict=True))
-                found = options.consider(taking.action, said)
-                assert found is not None
-                against = {j.address for j in found.judgements if j.holds is False}
-                wanted = {each.address for each in game.refusals(taking)}
-                # what depends on a value that is not possible is not decided
-                unsaid = {j.address for j in found.judgements if j.holds is None}
-                assert wanted <= against | unsaid
-                assert bool(wanted) == bool(against)
-                inside = len(found.settled) == len(names)
-                assert not inside or against == wanted
-                refused += bool(wanted)
-                for near in nearest_takings(found):
-                    assert not game.refusals(near)
-        game.choose(chosen)
-    assert refused or name == "pig"
 
 
 # ---- a slide, with the house rule that changed it
@@ -152,34 +91,6 @@ def test_a_half_built_move_is_judged_as_far_as_it_is_said() -> None:
     assert [each.address for each in refused.reasons] == ["slide.downhill"]
     assert refused.record == {"slide": {"origin": "six_plain", "target": "eight_plain"}}
     assert refused.nearest
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_an_action_is_called_possible_exactly_if_some_taking_is_legal(
-    name: str,
-) -> None:
-    rules, random = rules_of(name), Random(name)
-    words = rules.wording("en")
-    game = ReferenceGame.start(rules.program, 5)
-    refused = 0
-    for _ in range(40):
-        decision = game.decision
-        if decision is None:
-            break
-        if isinstance(decision.options, ActOptions):
-            legal = {c.action for c in decision.options if isinstance(c, Act)}
-            for action in rules.program.actions.values():
-                if action.at not in decision.open_steps:
-                    continue
-                answer = why(
-                    rules, game, words, decision.seat, SaidTaking(action.name, {})
-                )
-                possible = answer.legal or answer.sentence.startswith("Possible")
-                assert possible is (action.name in legal), answer.sentence
-                assert possible or any(not each.holds for each in answer.reasons)
-                refused += not possible
-        game.choose(decision.options[random.randrange(decision.options.count())])
-    assert refused or name not in {"x_pasch", "takeover", "guild_street"}
 
 
 def test_a_legal_move_tells_every_clause_that_allows_it() -> None:
@@ -286,30 +197,6 @@ def test_an_answer_of_which_something_is_open_is_possible_so_far() -> None:
     assert found.sentence == f"{first} Still to choose: {found.asks}"
     assert found.asks == "What do you give?"
     assert not found.legal
-
-
-@pytest.mark.parametrize("game", NAMES)
-def test_whatever_is_offered_is_possible_or_possible_so_far(game: str) -> None:
-    """Each step on the way to a choice may be asked about, also amid an effect."""
-    rules, asked = rules_of(game), 0
-    words = rules.wording("en")
-
-    def look(chooser: Chooser, step: ChoiceStep) -> None:
-        nonlocal asked
-        for option in (*step.options[:2], *step.options[-2:]):
-            path = [*step.path, *option.key.split()]
-            found = why(rules, at[-1], words, chooser.decision.seat, path)
-            choice = chooser.choice(path)
-            assert found.sentence.startswith("Possible"), (path, found.sentence)
-            assert found.legal or found.asks, path
-            assert found.legal or choice is None, path
-            assert all(reason.holds for reason in found.reasons)
-            asked += bool(found.asks)
-
-    at: list[ReferenceGame] = []
-    for playing in clicked_game(rules, "en", 3, 12, look):
-        at.append(playing)
-    assert asked or game in {"pig", "liars_dice"}
 
 
 @pytest.mark.parametrize(

@@ -39,13 +39,17 @@ def chooser(rules: TableRules, game: ReferenceGame, words: Wording) -> Chooser:
 
 
 def clicked(clicker: Chooser, draw: Random, look: Look | None = None) -> Choice:
-    """Return a choice made by clicking on any option of each step."""
+    """Return a choice made by clicking on any option of each step.
+
+    On one that leads to several choices it clicks more often: to pass ends some games.
+    """
     path: tuple[str, ...] = ()
     for _ in range(200):
         step = clicker.step(path)
         if look is not None:
             look(clicker, step)
-        option: StepOption = draw.choice(step.options)
+        weights = [min(each.count, 6) for each in step.options]
+        option: StepOption = draw.choices(step.options, weights)[0]
         path = (*step.path, option.key)
         if option.complete:
             choice = clicker.choice(path)
@@ -55,7 +59,7 @@ def clicked(clicker: Chooser, draw: Random, look: Look | None = None) -> Choice:
 
 
 def clicked_game(
-    rules: TableRules, language: str, seed: int, most: int, look: Look | None = None
+    rules: TableRules, language: str, seed: int, most: int
 ) -> Iterator[ReferenceGame]:
     """Yield a game before each of its decisions and at its end; all are clicked."""
     draw, words = Random(seed), rules.wording(language)
@@ -64,4 +68,4 @@ def clicked_game(
         yield game
         if game.decision is None:
             return
-        game.choose(clicked(chooser(rules, game, words), draw, look))
+        game.choose(clicked(chooser(rules, game, words), draw))
