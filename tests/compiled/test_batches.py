@@ -8,42 +8,31 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 import pytest
-from tests.support.compare import machine_of_case, numbers, places, play_both
+from tests.support.compare import numbers, play_both
 from tests.support.engines import (
-    SEED,
     WholeGame,
     first_of,
-    game_at,
-    last_of,
     machine_at,
     play_whole,
 )
-from tests.support.rules_cases import COMPILED, cases_in
-from tests.support.rules_cases import program_of as rules_of
 from tests.support.sampling import spread
 from tests.support.shipped import (
     NAMES,
-    ShippedTable,
     program_at,
     program_of,
-    tables,
     telling,
 )
 
 from houserule.engine.bots.bot import seat_bots
 from houserule.engine.compiled.machine import CompiledMachine
-from houserule.engine.compiled.memory.codec import read_store, write_store
 from houserule.engine.compiled.module import Module, emit
 from houserule.engine.compiled.optimize.versions import OLDEST
 from houserule.engine.compiled.results import PlayedGame
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir import Program
 from houserule.play.records.hashes import outcome_words
-from houserule.study.simulate.engines import play_compiled
-from houserule.study.simulate.play import play_games
 
 
 def same_games(
@@ -69,38 +58,10 @@ def same_games(
     assert +counts == +ran
 
 
-@pytest.mark.parametrize("table", tables(telling))
-def test_games_end_alike(table: ShippedTable) -> None:
-    def play(_: Program, seed: int, number: int) -> WholeGame:
-        assert (seed, number) == (SEED, 0)
-        return game_at(table)
-
-    same_games(program_at(table), machine_at(table), SEED, range(1), play)
-
-
 @pytest.mark.parametrize("name", spread(NAMES, 6))
 def test_several_games_end_alike(name: str) -> None:
     table = first_of(name)
     same_games(program_at(table), machine_at(table), -7, range(40, 42))
-
-
-@pytest.mark.parametrize(
-    "some", [range(1), pytest.param(range(1, 24), marks=pytest.mark.slow)], ids=len
-)
-@pytest.mark.parametrize("case", cases_in(COMPILED))
-def test_small_games_end_alike(case: dict[str, Any], some: range) -> None:
-    program = rules_of(case["rules"])
-    if any(end.startswith("fault") for end in case["ends"]):
-        found = play_compiled(program, 2, some)
-        assert places(found) == places(play_games(program, 2, some, ("random",)))
-    else:
-        same_games(program, machine_of_case(program), 2, some)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("table", tables(telling))
-def test_many_games_end_alike(table: ShippedTable) -> None:
-    same_games(program_at(table), machine_at(table), 1 << 63, range(100))
 
 
 def test_changes_of_the_lead_are_told() -> None:
@@ -180,16 +141,3 @@ def test_too_many_games_at_once() -> None:
 
 
 # ---- between block and store
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_state_comes_back_as_it_was(name: str) -> None:
-    program, machine = program_at(last_of(name)), machine_at(last_of(name))
-    memory = machine.module.memory
-    for seed in range(3):
-        play_both(program, machine, seed, numbers(seed, 15))
-        block = machine.block()
-        store = read_store(block, memory)
-        kept = bytes(block.content)
-        write_store(block, memory, store)
-        assert bytes(block.content) == kept

@@ -7,22 +7,16 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from threading import Timer
-from typing import Any
-from zlib import crc32
 
 import pytest
-from tests.support.compare import machine_of, machine_of_case, places
+from tests.support.compare import machine_of, places
 from tests.support.engines import first_of, machine_at
-from tests.support.rules_cases import COMPILED, FAULTS, FLOW, cases_in
+from tests.support.rules_cases import COMPILED, cases_in
 from tests.support.rules_cases import program_of as rules_of
 from tests.support.sampling import spread
 from tests.support.shipped import (
     NAMES,
-    ShippedTable,
-    at_every_count,
-    program_at,
     program_of,
-    tables,
     telling,
 )
 from tests.support.small_games import PLAY
@@ -36,9 +30,8 @@ from houserule.study.simulate.engines import Seating, play_compiled, serving
 from houserule.study.simulate.play import play_games, seated
 from houserule.study.simulate.results import Finished
 
-from .thinking import mask_of, think_through
+from .thinking import SEATINGS, mask_of, think_through
 
-SEATINGS = (("greedy",), ("greedy", "random"), ("random", "random", "greedy"))
 SEES_NOT_ALL = ("guild_street", "liars_dice", "pasha", "takeover", "x_pasch")
 
 
@@ -53,26 +46,6 @@ def thinks_alike(
     return imagined
 
 
-@pytest.mark.parametrize("table", tables(telling, first=False))
-def test_decisions(table: ShippedTable) -> None:
-    machine = machine_at(table)
-    assert not machine.module.no_greedy
-    # A race begins with moves that are the only ones: then more has to be played.
-    assert any(thinks_alike(program_at(table), machine, [0], most) for most in (6, 30))
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_more_decisions(name: str) -> None:
-    table = first_of(name)
-    assert thinks_alike(program_at(table), machine_at(table), [1, 2], 20)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("table", tables(at_every_count))
-def test_many_decisions(table: ShippedTable) -> None:
-    assert thinks_alike(program_at(table), machine_at(table), range(10), 60)
-
-
 @pytest.mark.parametrize("name", SEES_NOT_ALL)
 def test_something_is_hidden(name: str) -> None:
     """The rulesets that hold what a seat may not see do draw it anew."""
@@ -83,47 +56,6 @@ def test_something_is_hidden(name: str) -> None:
 
 
 # ---- small games
-
-
-@pytest.mark.parametrize(
-    ("seeds", "most"),
-    [(range(1, 2), 14), pytest.param(range(9), 40, marks=pytest.mark.slow)],
-    ids=["one", "many"],
-)
-@pytest.mark.parametrize("case", cases_in(FLOW))
-def test_flow(case: dict[str, Any], seeds: range, most: int) -> None:
-    """One game of a greedy bot and one that plays at random; more of them are slow."""
-    program = rules_of(case["rules"], case.get("variants"), case.get("tables"))
-    thinks_alike(program, machine_of_case(program), seeds, most)
-
-
-ONE_OR_MANY = pytest.mark.parametrize(
-    ("games", "most"),
-    [(1, 14), pytest.param(12, 40, marks=pytest.mark.slow)],
-    ids=["one", "many"],
-)
-
-
-def seeds_of(case: dict[str, Any], games: int) -> range:
-    """Return the seeds of a case: its name decides which seating comes first."""
-    first = crc32(case["name"].encode()) % len(SEATINGS)
-    return range(first, first + games)
-
-
-@ONE_OR_MANY
-@pytest.mark.parametrize("case", cases_in(FAULTS))
-def test_fault(case: dict[str, Any], games: int, most: int) -> None:
-    if "bound" in case:
-        pytest.skip("the case is about another bound")
-    program = rules_of(case["rules"])
-    thinks_alike(program, machine_of(program), seeds_of(case, games), most)
-
-
-@ONE_OR_MANY
-@pytest.mark.parametrize("case", cases_in(COMPILED))
-def test_case(case: dict[str, Any], games: int, most: int) -> None:
-    program = rules_of(case["rules"])
-    thinks_alike(program, machine_of_case(program), seeds_of(case, games), most)
 
 
 @pytest.mark.parametrize(
@@ -205,13 +137,6 @@ def test_whole_games(name: str) -> None:
 @pytest.mark.parametrize("bots", SEATINGS)
 def test_whole_games_by_any_seating(bots: tuple[str, ...]) -> None:
     same_rows(small_game("market"), range(5, 12), bots)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("bots", SEATINGS)
-@pytest.mark.parametrize("table", tables(telling))
-def test_many_whole_games(table: ShippedTable, bots: tuple[str, ...]) -> None:
-    same_rows(program_at(table), range(5), bots)
 
 
 @lru_cache(maxsize=1)

@@ -6,16 +6,13 @@ import time
 from collections import Counter
 from functools import cache
 from threading import Timer
-from typing import Any
 
 import pytest
 from tests.support.bots import SOME_SEARCH
-from tests.support.compare import Differs, machine_of, machine_of_case
+from tests.support.compare import Differs, machine_of
 from tests.support.engines import first_of, machine_at
-from tests.support.rules_cases import COMPILED, FAULTS, FLOW, cases_in
-from tests.support.rules_cases import program_of as rules_of
 from tests.support.sampling import spread
-from tests.support.shipped import NAMES, ShippedTable, program_at, tables, telling
+from tests.support.shipped import program_at
 from tests.support.small_games import program as small_game
 
 from houserule.engine.bots import search, tree
@@ -44,55 +41,12 @@ from .thinking import think_through
 SEATINGS = ((SOME_SEARCH,), (SOME_SEARCH, "greedy"), ("random", "search:90"))
 
 
-def thinks_alike(
+def searches_alike(
     program: Program, machine: CompiledMachine, seeds: range, most: int
 ) -> None:
     """Hold choices and draws of some decisions of games to the reference engine."""
     for seed in seeds:
         think_through(program, machine, SEATINGS[seed % len(SEATINGS)], seed, most)
-
-
-def named(case: dict[str, Any]) -> str:
-    return str(case["name"])
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_decisions(name: str) -> None:
-    table = first_of(name)
-    thinks_alike(program_at(table), machine_at(table), range(1), 5)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("table", tables(telling))
-def test_many_decisions(table: ShippedTable) -> None:
-    thinks_alike(program_at(table), machine_at(table), range(3), 30)
-
-
-@pytest.mark.parametrize(
-    "case", spread([each.values[0] for each in cases_in(FLOW)], 12, name=named)
-)
-def test_flow(case: dict[str, Any]) -> None:
-    program = rules_of(case["rules"], case.get("variants"), case.get("tables"))
-    thinks_alike(program, machine_of_case(program), range(1), 12)
-
-
-@pytest.mark.parametrize(
-    "case",
-    spread([each.values[0] for each in cases_in(COMPILED)], 9, name=named, first=False),
-)
-def test_case(case: dict[str, Any]) -> None:
-    program = rules_of(case["rules"])
-    thinks_alike(program, machine_of_case(program), range(1), 12)
-
-
-@pytest.mark.parametrize(
-    "case", spread([each.values[0] for each in cases_in(FAULTS)], 9, name=named)
-)
-def test_fault(case: dict[str, Any]) -> None:
-    if "bound" in case:
-        pytest.skip("the case is about another bound")
-    program = rules_of(case["rules"])
-    thinks_alike(program, machine_of(program), range(2), 12)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +70,7 @@ def test_a_fault_in_a_pass_ends_that_pass_alone(
         return call(self, title, *args)
 
     monkeypatch.setattr(CompiledMachine, "call", watched)
-    thinks_alike(program, machine, range(3), 20)
+    searches_alike(program, machine, range(3), 20)
     assert stages[stage]
     told = stages.total()
     same_rows(program, range(6), (SOME_SEARCH, "random"))
@@ -181,7 +135,7 @@ def test_small_bounds(
         if hasattr(module, name):
             monkeypatch.setattr(module, name, value)
     assert first_choice(program) != usual
-    thinks_alike(program, CompiledMachine(emit(program)), range(1), 8)
+    searches_alike(program, CompiledMachine(emit(program)), range(1), 8)
 
 
 @pytest.mark.parametrize("game", ["nim", "hex_5x5"])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.support.compare import Pair, check, machine_of, machine_of_case, numbers
-from tests.support.rules_cases import COMPILED, FAULTS, FLOW, cases_in, program_of
+from tests.support.compare import Pair, check, machine_of, numbers
+from tests.support.rules_cases import FAULTS, cases_in, program_of
 from tests.support.small_games import PLAY
 from tests.support.small_games import program as small_game
 
@@ -17,20 +17,8 @@ from houserule.engine.compiled.module import emit
 from houserule.engine.reference.choices import Act
 from houserule.engine.reference.play import machine as reference
 
-
-@pytest.mark.parametrize(
-    ("seeds", "most"),
-    [(range(4), 14), pytest.param(range(12), 60, marks=pytest.mark.slow)],
-    ids=["short", "long"],
-)
-@pytest.mark.parametrize("case", cases_in(FLOW))
-def test_flow(case: dict[str, Any], seeds: range, most: int) -> None:
-    """The first choices of a few games: there every mutant of the compiler dies."""
-    program = program_of(case["rules"], case.get("variants"), case.get("tables"))
-    machine = machine_of_case(program)
-    for seed in seeds:
-        check(program, machine, seed, numbers(seed, most))
-
+from .test_greedy import thinks_alike
+from .test_search import searches_alike
 
 TOO_MUCH = [c for c in cases_in(FAULTS) if "work" in c.values[0].get("limits", {})]
 
@@ -53,12 +41,16 @@ def test_fault(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(reference, "FIRINGS_AT_MOST", case["bound"])
     program = program_of(case["rules"])
     with limited(**case.get("limits", {})):
-        pair = Pair(program, machine_of(program), 1)
+        machine = machine_of(program)
+        pair = Pair(program, machine, 1)
         for action in case.get("play", []):
             decision = pair.decision
             assert decision is not None
             pair.choose([*decision.options].index(Act(action)))
     assert pair.ended == f"fault:{case['fault']['code']}"
+    if not case.keys() & {"bound", "limits"}:
+        thinks_alike(program, machine, range(1), 14)
+        searches_alike(program, machine, range(1), 12)
 
 
 @pytest.mark.parametrize(
@@ -71,24 +63,6 @@ def test_small_game(name: str) -> None:
     machine = machine_of(program)
     for seed in range(8):
         check(program, machine, seed, numbers(seed, 200))
-
-
-@pytest.mark.parametrize("least", [6, pytest.param(999, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("case", cases_in(COMPILED))
-def test_case(case: dict[str, Any], least: int) -> None:
-    """The engines agree in many games, some of which end as the case says.
-
-    The usual run plays until each end has come, the slow one all games.
-    """
-    program = program_of(case["rules"])
-    machine = machine_of_case(program)
-    ends, wanted = set[str](), set(case["ends"])
-    for seed in range(case.get("games", 30)):
-        if seed >= least and ends == wanted:
-            break
-        choices = case.get("choices") or numbers(seed, 80)
-        ends.add(check(program, machine, seed, choices))
-    assert ends == wanted
 
 
 def test_hundreds_of_else_if() -> None:

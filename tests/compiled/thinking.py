@@ -18,6 +18,8 @@ from houserule.engine.state.store import Store
 from houserule.ir import Program
 from houserule.study.simulate.play import seated
 
+SEATINGS = (("greedy",), ("greedy", "random"), ("random", "random", "greedy"))
+
 
 def mask_of(names: Sequence[str], seats: int) -> int:
     """Return the seats of greedy bots, bit by bit; fewer names than seats go round."""

@@ -6,7 +6,6 @@ row of numbers is a game, also one that was cut to find the shortest.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -14,7 +13,7 @@ from typing import TypeVar
 
 from houserule.engine.compiled.machine import CompiledMachine, Faulted
 from houserule.engine.compiled.memory.codec import read_store
-from houserule.engine.compiled.module import Module, emit
+from houserule.engine.compiled.module import emit
 from houserule.engine.reference.choices import Choice
 from houserule.engine.reference.numbers import state_number
 from houserule.engine.reference.options.options import Decision
@@ -24,9 +23,6 @@ from houserule.ir import Program
 from houserule.study.simulate.results import Finished
 
 Part = TypeVar("Part")
-KEPT = 12
-"""So many modules of cases stay: tests of one case follow each other (`conftest`)."""
-_modules: deque[tuple[Program, Module]] = deque(maxlen=KEPT)
 KINDS = {0: None, 1: "act", 2: "choose", 3: "share", 4: "ask"}
 
 
@@ -44,18 +40,6 @@ class Differs(Exception):
 
 def machine_of(program: Program) -> CompiledMachine:
     return CompiledMachine(emit(program))
-
-
-def machine_of_case(program: Program) -> CompiledMachine:
-    """Return a new machine; a module that was written shortly before is taken again.
-
-    It is for cases as they are: with other ceilings another module is written.
-    """
-    for known, module in _modules:
-        if known is program:
-            return CompiledMachine(module)
-    _modules.append((program, emit(program)))
-    return CompiledMachine(_modules[-1][1])
 
 
 def play_both(
