@@ -133,9 +133,8 @@ def thinker_of(module: Module) -> CompiledThinker:
 
 def differing(
     some: Sequence[Pair], bots: Sequence[str], thinker: CompiledThinker | None = None
-) -> list[str]:
-    """Return where a bot chooses something else in the other game."""
-    found = []
+) -> Iterator[str]:
+    """Yield where a bot chooses something else in the other game."""
     for number, pair in enumerate(some):
         for bot in bots:
             for seed in SEEDS:
@@ -145,10 +144,7 @@ def differing(
                     one, other = of_compiled(bot, pair, seed, thinker)
                     assert one is not None
                 if one != other:
-                    found.append(
-                        f"{bot} {number} {asks(pair.games[0])}: {one}, {other}"
-                    )
-    return found
+                    yield f"{bot} {number} {asks(pair.games[0])}: {one}, {other}"
 
 
 @cache
@@ -165,8 +161,8 @@ def pairs_of(game: str) -> list[Pair]:
 def test_what_may_be_hidden_changes_no_choice(game: str) -> None:
     some = pairs_of(game)
     assert len(some) >= 6
-    assert differing(some[::3], BOTS) == []
-    assert differing(some, BOTS[1:], thinker_of(module_of(game))) == []
+    assert [*differing(some[::3], BOTS)] == []
+    assert [*differing(some, BOTS[1:], thinker_of(module_of(game)))] == []
 
 
 @pytest.mark.parametrize("table", tables(few))
@@ -175,10 +171,9 @@ def test_what_is_hidden_changes_no_choice(table: ShippedTable) -> None:
         program = program_at(table)
         some = list(islice(pairs(program, 4), 12))
         assert len(some) == 12
-        assert differing(some[::4], BOTS[:2]) == []
-        assert (
-            differing(some, (*BOTS[1:], "search:300"), thinker_of(emit(program))) == []
-        )
+        assert [*differing(some[::4], BOTS[:2])] == []
+        bots = (*BOTS[1:], "search:300")
+        assert [*differing(some, bots, thinker_of(emit(program)))] == []
 
 
 # ---- bots that know more are seen: each mutant lets a choice depend on what is hidden
@@ -216,7 +211,12 @@ MUTANTS = {
     ),
 }
 MARKING = "(param $n i32) (param $slot i32) (param $bit i64)"
+EXCHANGE = "(func $exchange (param $at i32) (param $size i32)\n"
 COMPILED_MUTANTS = {
+    "cards and dice": ("(call $deal_all)\n", "", "guesses"),
+    "cells": ("(call $draw_cells)\n", "", "guesses"),
+    "chance to come": ("(call $refresh_streams)\n", "", "guesses"),
+    "cards that are offered": (EXCHANGE, f"{EXCHANGE}(return)", "guesses"),
     "things and places by number": (
         "(local $i i32) (local $p i32) (local $left i32)\n",
         "(local $i i32) (local $p i32) (local $left i32) (return)\n",
@@ -250,13 +250,13 @@ def test_a_bot_that_knows_more_is_seen(name: str) -> None:
     module, right, instead, game = MUTANTS[name]
     some = pairs_of(game)
     with mutated(module, right, instead):
-        assert differing(some, BOTS[1:])
+        assert any(differing(some, BOTS[1:]))
 
 
 @pytest.mark.parametrize("name", COMPILED_MUTANTS)
 def test_a_compiled_bot_that_knows_more_is_seen(name: str) -> None:
     right, instead, game = COMPILED_MUTANTS[name]
     module = module_of(game)
-    assert module.text.count(right) == 1
+    assert right in module.text
     wrong = replace(module, text=module.text.replace(right, instead))
-    assert differing(pairs_of(game), BOTS[1:], thinker_of(wrong))
+    assert any(differing(pairs_of(game), BOTS[1:], thinker_of(wrong)))

@@ -22,7 +22,7 @@ from houserule.ir.types import Whole, members
 from houserule.ir.walk import bodies
 
 FIRST = 12  # choices at random, so that positions differ before men go to and fro
-GAMES = 6
+GAMES = 6  # at most: two, and more until a position comes again
 
 
 def histories(program: ir.Program) -> list[ir.ValueDef]:
@@ -35,7 +35,7 @@ def counting() -> list[object]:
     for name in NAMES:
         every = [ShippedTable.of(name, each) for each in sampled(name)]
         if histories(program_at(every[0])):
-            found += spread(list(dict.fromkeys(every)), 16)
+            found += spread(list(dict.fromkeys(every)), len(every))
     assert len(found) > 1, "no game counts positions any more"
     return found
 
@@ -105,7 +105,10 @@ def to_and_fro(game: ReferenceGame, last: dict[int, Act], random: Random) -> Cho
 @pytest.mark.parametrize("table", counting())
 def test_every_count_is_that_of_a_plain_list(table: ShippedTable) -> None:
     program, most = program_at(table), 0
+    never = "superko" in str(table)  # it forbids just that
     for seed in range(GAMES):
+        if seed >= 2 and (most >= 2 or never):
+            break
         random, last, plain = Random(seed), dict[int, Act](), list[PlainHistory]()
 
         def attend(game: ReferenceGame, plain: list[PlainHistory] = plain) -> None:
@@ -127,5 +130,4 @@ def test_every_count_is_that_of_a_plain_list(table: ShippedTable) -> None:
                 last[game.decision.seat] = choice
             game.choose(choice)
             choices += 1
-    # Superko forbids just that.
-    assert most >= 2 or "superko" in str(table), "no position came again"
+    assert most >= 2 or never, "no position came again"

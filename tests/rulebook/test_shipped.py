@@ -5,19 +5,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
-from tests.support.shipped import NAMES, ROOT, presets, ruleset_of
+from tests.support.shipped import NAMES, ROOT, ruleset_of
 
 import houserule
-from houserule.authoring.check.check import choice_of
 from houserule.authoring.check.sentences import wordless
-from houserule.compiler.prepare import prepare
-from houserule.play.seat.rules import TableRules
 from houserule.rulebook.book.book_model import Book, BookBlock
-from houserule.rulebook.book.build import book_of
+
+from .test_book import shipped_book
 
 GOLDEN = Path(__file__).parents[1] / "cases" / "rulebook" / "golden"
 BOOKS = (
@@ -46,17 +43,8 @@ def test_a_book_is_as_it_was_read(game: str, preset: str, language: str) -> None
     assert text == path.read_text("utf-8")
 
 
-@cache
 def books(name: str, language: str) -> list[Book]:
-    """Return the books of the base game, and of as much on as may be."""
-    found = []
-    for table in (presets(name)[0], presets(name)[-1]):
-        made = prepare(ruleset_of(name), choice_of(table.choice), for_play=True)
-        assert made.table is not None
-        assert made.program is not None
-        rules = TableRules(ruleset_of(name), made.table, made.program)
-        found.append(book_of(rules, language))
-    return found
+    return [shipped_book(name, language, place)[0] for place in (0, -1)]
 
 
 def texts(book: Book) -> Iterator[str]:

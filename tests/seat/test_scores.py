@@ -45,9 +45,10 @@ def test_scores_and_the_end_are_said_in_words(name: str) -> None:
         for language in languages
     }
     for number, game in enumerate(whole_game(rules, 1)):
+        if number != 30 and game.outcome is None:
+            continue
         for language, words in wordings.items():
-            if number == 30 or game.outcome is not None:
-                found[language] += map(line, scores(rules, game, words, 0))
+            found[language] += map(line, scores(rules, game, words, 0))
             end = ended(rules, game, words)
             assert (end is None) == (game.outcome is None)
             if end is not None:
