@@ -7,7 +7,7 @@ the games that it is made of stay as they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -247,8 +247,3 @@ def _whole(files: dict[str, bytes], path: str, luck: Random) -> str:
     other = luck.choice(sorted(files))
     files[path] = files[other]
     return f"is {other}"
-
-
-def paths_of(folder: Folder, suffix: str) -> Iterable[str]:
-    """Return the paths of all files of one kind."""
-    return [path for path in folder.files if path.endswith(suffix)]

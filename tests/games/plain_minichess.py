@@ -30,7 +30,6 @@ WAYS = {
 }
 START = "RNBQKPPPPP.....ppppprnbqk"
 """The board from a1 to e5; capitals are white."""
-CROSSWISE = "RNBQKPPPPP.....pppppkqbnr"
 
 
 @dataclass(frozen=True)

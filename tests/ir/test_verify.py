@@ -40,7 +40,6 @@ THREE = ir.Const(3, Whole(3, 3))
 YES = ir.Const(True, Flag())
 SOMEBODY = ir.Const(0, SEATS)
 PERHAPS = ir.Const(None, Maybe(SEATS))
-GRAVE = ir.CallValue("grave", (), PROGRAM.values["grave"].type)
 ALL = ir.Const((0, 1), Set(SEATS))
 
 
