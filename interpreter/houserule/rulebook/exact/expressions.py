@@ -118,13 +118,13 @@ class ExpressionWords:
                 parts = [e for e in self._parts(expr, expr.op) if settled(e) is None]
                 found = dict[str, None]()
                 for part in parts:
-                    said, inner, same = self.sentence(part, holds), part, holds
+                    words, inner, same = self.sentence(part, holds), part, holds
                     while isinstance(inner, ir.Unary) and inner.op == "not":
                         inner, same = inner.operand, not same
                     if isinstance(inner, ir.Connective):
-                        own = inner.op == "and" if same else inner.op == "or"
-                        said = said if own is (how == "and") else f"({said})"
-                    found[said] = None
+                        fits = (inner.op == "and") is same
+                        words = words if fits is (how == "and") else f"({words})"
+                    found[words] = None
                 series = [*found]
                 # A part with a colon is last: what follows would seem to belong to it.
                 series.sort(key=_is_open)
@@ -1224,6 +1224,7 @@ class ExpressionWords:
                     pass
             if isinstance(key, ir.Local):
                 nouns.append(self.scope.noun(key).one)
+                text = re.sub(rf"[“„«] ?(\{{{name}[^}}]*\}}) ?[”“»]", r"\1", text)
             for noun in nouns:
                 doubled = rf"\b{re.escape(noun)} (?=\{{{name}\b)"
                 text = re.sub(doubled, "", text, flags=re.IGNORECASE)

@@ -22,6 +22,7 @@ from houserule.rulebook.exact.clauses import ClausePart, Clauses, Given, Variabl
 from houserule.rulebook.exact.expressions import (
     ExpressionWords,
     NamedQuantity,
+    as_size,
 )
 from houserule.rulebook.exact.program_nouns import Lexicon
 from houserule.rulebook.exact.scope import (
@@ -41,6 +42,7 @@ from houserule.rulebook.nouns.speech import (
     speech_of,
 )
 
+NUMBERED = re.compile(r":([^:|{}]+)\|([^:|{}]+)\}")  # as in {value:chip|chips}
 LONGEST = 36  # words of a sentence
 DEEPEST = 3  # effects expanded inside one another
 UGLY = re.compile(r"[()\[\]_\0]|:.*:")
@@ -111,6 +113,11 @@ class PlainScope(VariableWords):
         given: Given,
     ) -> None:
         super().__init__(names, address, params, roots, given)
+        # A player whom you choose is "that player".
+        self._has_me |= address.partition(".")[0] in names.program.actions
+        # Of several things of a kind, the one that the clause is about has no number.
+        ours = [each.slot for each in params if each.slot in self._shared]
+        self._shared -= {*ours} if len(ours) == 1 else set()
         self.replaced: dict[int, Inflected] = {}
         self._said: set[int] = set()
         self._saying: set[int] = set()
@@ -118,6 +125,17 @@ class PlainScope(VariableWords):
     def end_sentence(self) -> None:
         """Let variables of the sentence be "that company" in the next one."""
         self._said |= self._saying
+
+    def needs_telling(self, local: FrameVariable) -> bool:
+        """Return whether a variable must be named when it is introduced."""
+        return local.slot in self._shared and local.slot in self._named
+
+    def point_at(self, variables: Iterable[FrameVariable]) -> None:
+        """Let variables that were just introduced be "that company"."""
+        for each in variables:
+            if each.slot in self._shared and each.slot not in self._named:
+                self.replaced[each.slot] = Inflected(each.name)
+                self._said.add(each.slot)
 
     def introduced(self, local: ir.Local | FrameVariable) -> Inflected:
         """Return the phrase for a variable."""
@@ -176,8 +194,16 @@ class PlainWords(ExpressionWords):
                 kind="some" | "every" | "no" as kind,
                 binds=(ir.Bind(slots=(_,), type=type_) as bind,),
                 where=None,
-                body=ir.CompareValues() as body,
-            ) if is_seat(type_) and holds and _reads(body, *bind.slots) == 1:
+                body=body,
+            ) if (
+                holds
+                and _reads(body, *bind.slots) == 1
+                and (
+                    is_seat(type_)
+                    if isinstance(body, ir.CompareValues)
+                    else isinstance(body, ir.IsNone | ir.CallValue | ir.ReadCell)
+                )
+            ):
                 (variable,) = variables_of(bind)
                 article = "a" if kind == "some" else kind
                 self.scope.replaced[variable.slot] = self.bound(bind, article)
@@ -253,6 +279,32 @@ class PlainWords(ExpressionWords):
         tail = self._key_tail(quantity, mine[0])
         return self.names.grammar.phrase(quantity.word, "your", tail)
 
+    def _is_itself(self, key: ir.Expr, quantity: NamedQuantity) -> bool:
+        """Return whether a number only says which place or thing is meant."""
+        if not isinstance(key, ir.Local) or not isinstance(key.type, Whole):
+            return False
+        variable = FrameVariable(key.slot, key.name, key.type)
+        own, known = self.scope.own_noun(variable), key.slot in self.scope.replaced
+        return own.one == quantity.word.one if own is not None else not known
+
+    def _key_tail(self, quantity: NamedQuantity, left_out: int | None) -> str:
+        """Return the keys of a quantity, to follow its noun: none for "the heap"."""
+        if len(quantity.keys) == 1 and self._is_itself(quantity.keys[0], quantity):
+            return ""
+        return super()._key_tail(quantity, left_out)
+
+    def _fill(
+        self, quantity: NamedQuantity, text: str, shown: Inflected | None
+    ) -> str | None:
+        """Return a reading with its keys filled in: "in the heap" for "in heap {h}"."""
+        for name, key in zip(quantity.params, quantity.keys, strict=True):
+            slot = re.search(rf"(\w+) \{{{name}\}}", text)
+            if slot is not None and self._is_itself(key, quantity):
+                if self.names.language != "en":
+                    raise Unsayable(self.address)
+                text = text.replace(slot[0], f"the {slot[1]}")
+        return super()._fill(quantity, text, shown)
+
     def filled_form(self, form: str, quantity: NamedQuantity) -> str:
         """Return an author's form of a place; your own hand is "your hand"."""
         for name, key in zip(quantity.params, quantity.keys, strict=True):
@@ -276,6 +328,23 @@ class PlainWords(ExpressionWords):
                 what = self.number(whole)
                 return self.names.say("odd" if odd else "even", what=what)
         own = self._owned(left)
+        match expr.op if holds else OPPOSITE[expr.op], number:
+            case (
+                ("<" | "<=" | ">" | ">=") as than,
+                ir.Binary(
+                    op="+" | "-" as sign, left=rest, right=ir.Const(value=int(n))
+                ),
+            ) if own and (than[0] == "<") is (sign == "-"):
+                there = self._owned(rest)
+                if there and there[1] == own[1] and own[2] == there[2] == "":
+                    n, how = n + (len(than) == 1), "less" if sign == "-" else "more"
+                    counted = self.names.grammar.counted(own[1], str(n))
+                    what = self.names.grammar.phrase(counted, "")
+                    return self.names.say(
+                        f"has_{how}", who=own[0], what=what, other=there[0]
+                    )
+            case _:
+                pass
         other = self._owned(number)
         if own and other and own[1] == other[1] and own[2] == other[2] == "":
             op = expr.op if holds else OPPOSITE[expr.op]
@@ -288,14 +357,19 @@ class PlainWords(ExpressionWords):
             expr.op in ("==", "!=") and not isinstance(expr.right, ir.Const)
         ):
             return super()._compared(expr, holds)
-        if isinstance(left, ir.CallValue | ir.ReadCell):
-            quantity = self.quantity(left)
-            if quantity is not None and self._text(quantity, "other") is not None:
+        inner = left.operand if isinstance(left, ir.Size) else left
+        if isinstance(inner, ir.CallValue | ir.ReadCell | ir.Contents | ir.ZoneSize):
+            quantity = self.quantity(inner)
+            texts = ("other", "none", "some", "0")
+            if quantity and any(self._text(quantity, e) is not None for e in texts):
                 return super()._compared(expr, holds)
         op = expr.op if holds else OPPOSITE[expr.op]
         if op == "!=":
             return super()._compared(expr, holds)
         who, word, tail = own
+        zero = isinstance(expr.right, ir.Const) and expr.right.value == 0
+        if tail and (zero or (op, expr.right) == (">=", 1)):
+            return super()._compared(expr, holds)
         amount = self._compared_amount(op, expr.right)
         one = word if amount.number == 1 else self.names.plural(word)
         what = self.names.grammar.phrase(
@@ -315,6 +389,15 @@ class PlainWords(ExpressionWords):
             )
             inside = self.place(expr.slot, expr.keys).inside
             return names.speech.you, names.word(family.name, "thing"), f" {inside}"
+        match as_size(names.program, expr) if isinstance(expr, ir.ZoneSize) else expr:
+            case ir.Size(operand=ir.Contents(zone=zone, keys=(key,))) if (
+                self.is_me(key) and names.speech
+            ):
+                inside = f" {self.place(zone, (key,)).inside}"
+                word = names.kind(names.program.zones[zone].member)
+                return names.speech.you, word, inside
+            case _:
+                pass
         if (
             isinstance(expr, ir.ReadCell | ir.CallValue)
             and len(expr.keys if isinstance(expr, ir.ReadCell) else expr.args) == 1
@@ -324,6 +407,12 @@ class PlainWords(ExpressionWords):
             if quantity is not None and quantity.word.is_plural and is_seat(key.type):
                 return self.phrase(key), quantity.word, ""
         return None
+
+    def owner_of(self, expr: ir.Expr, quantity: NamedQuantity) -> Inflected | None:
+        """Return who has the things that an expression counts, if they are these."""
+        own = self._owned(expr) if isinstance(expr, ir.ReadCell) else None
+        same = own is not None and own[1] == quantity.word and own[2] == ""
+        return own[0] if own is not None and same else None
 
     def price(self, node: ir.AddCell) -> Inflected | None:
         """Return the points that the reader pays, None if it is nothing like that."""
@@ -342,11 +431,14 @@ class PlainWords(ExpressionWords):
         """Return a number of points: "2 points", "as many points as ...'."""
         names, grammar = self.names, self.names.grammar
         if isinstance(amount, ir.Const) and isinstance(amount.value, int):
-            one = re.compile(rf":([^:|{{}}]+)\|{re.escape(word.one)}\}}")
-            readings = (t for k, t in names.texts.items() if k.startswith("readings/"))
             # The singular of a plural noun, as the texts use it with a number.
-            own = next(filter(None, map(one.search, readings)), None)
-            word = word.with_one(own[1]) if own and amount.value == 1 else word
+            for key, text in names.texts.items() if amount.value == 1 else ():
+                for one, many in NUMBERED.findall(text):
+                    if key.startswith("readings/"):
+                        known = rf"\b{re.escape(many)}\b"
+                        word = word.with_one(re.sub(known, one, word.one))
+            if amount.value == 1 and names.language == "de" and word.one[0].islower():
+                raise Unsayable(word.one)  # an adjective would have another ending
             return grammar.phrase(grammar.counted(word, str(amount.value)), "")
         things = grammar.phrase(word, "")
         return names.plain(names.say("worth", what=things, number=self.number(amount)))
@@ -396,7 +488,7 @@ class PlainStatements(StatementWords):
                     noted := self._names.program.states[state]
                 ).life and (self._calls or isinstance(noted.type, Flag)):
                     continue  # it is remembered for a while only
-                case ir.ShowThings():
+                case ir.ShowThings() if self._calls or not self._acting:
                     continue  # everyone sees it happen
                 case ir.LetSlot():
                     if isinstance(node.value.type, Flag | Set):
@@ -428,12 +520,18 @@ class PlainStatements(StatementWords):
                 owner = [key for key in node.keys if is_seat(key.type)]
                 if len(node.keys) != 1 or not owner or not quantity.word.is_plural:
                     return words.clause(super().sentence(node))
-                amount, rest = node.amount, ""
-                if isinstance(amount, ir.Binary) and amount.op == "min":
-                    others = [e for e in (amount.left, amount.right) if e != cell]
-                    if len(others) == 1 and node.sign < 0:
-                        amount, rest = others[0], names.say("or_all")
-                what = words.points(amount, quantity.word)
+                due, rest = node.amount, ""
+                if isinstance(due, ir.Binary) and due.op == "min":
+                    both = (due.left, due.right)
+                    left = [e for e in both if e != cell]
+                    if len(left) == 1 and node.sign < 0:
+                        due, rest = left[0], names.say("or_all")
+                    owned = [e for e in both if words.owner_of(e, quantity)]
+                    if len(owned) == 1 and len(left) == 2:
+                        (due,) = (e for e in both if e not in owned)
+                        other = words.owner_of(owned[0], quantity)
+                        rest = names.say("or_as_many", who=str(other))
+                what = words.points(due, quantity.word)
                 how = "gets" if node.sign > 0 else "gives"
                 said = names.say(how, who=words.phrase(owner[0]), what=what)
                 return words.clause(said) + rest
@@ -463,14 +561,14 @@ class PlainStatements(StatementWords):
                 return names.say("ends", what=names.flow(target))
             case ir.When():
                 rows = []
-                for test, body in node.rows:
+                for test, inner in node.rows:
                     known = settled(test)
                     if known is False:
                         continue
                     if known:
                         raise Unsayable(words.address)
-                    what, if_ = self._then(self._all(body)), words.sentence(test)
-                    rows.append(names.say("if", condition=self._if(if_), what=what))
+                    then, if_ = self._then(self._all(inner)), words.sentence(test)
+                    rows.append(names.say("if", condition=self._if(if_), what=then))
                 if node.otherwise and (others := self.sentences(node.otherwise)):
                     if len(others) > 1:
                         raise Unsayable(words.address)
@@ -499,6 +597,12 @@ class PlainStatements(StatementWords):
                 return words.clause(super().sentence(node))
 
     # ---- parts
+
+    def _say(self, phrase: str, /, **parts: str | int) -> str:
+        what = str(parts.get("what", ""))
+        if phrase == "now" and self._names.speech is not None and ":" not in what:
+            return self._names.speech.afterwards(what)
+        return super()._say(phrase, **parts)
 
     def _amount(
         self, count: ir.Expr | None, up_to: bool, word: Noun, owner: str
@@ -571,6 +675,7 @@ class PlainStatements(StatementWords):
             words.scope.replaced[variable.slot] = shown
             return self._all(body)
         shown = words.all_bound(binds, "every")
+        words.scope.point_at(each for bind in binds for each in variables_of(bind))
         said_body = self._then(self._all(body))
         if where is None:
             return names.say("each", what=shown, body=said_body)
@@ -581,8 +686,9 @@ class PlainStatements(StatementWords):
         """Return what an effect says about itself, else what it does."""
         words, names = self._words, self._names
         own = self._cited(node.effect)
-        if own == "":
-            own = None
+        about = names.phrases.text("pronouns").split()
+        if own is not None and own.partition(" ")[0].lower() in ("", *about):
+            own = None  # what it is about is not here
         about_me = all(map(words.is_me, node.args))
         if own is not None and about_me:
             return [own]
@@ -678,11 +784,15 @@ class PlainClauses(Clauses):
     def as_subordinate(self, what: str) -> str:
         """Return a sentence as it follows "until" or "unless"."""
         speech = self._names.speech
+        if ":" in what:
+            raise Unsayable(what)
         return speech.subordinate(what) if speech else what
 
     def _needed(self, what: str) -> str:
         """Return the sentence that something must be so."""
         speech = self._names.speech
+        if ":" in what:
+            raise Unsayable(what)
         return speech.needed(what) if speech else self._names.say("needed", what=what)
 
     def _often(self, phase: str, number: str | int) -> str:
@@ -789,7 +899,15 @@ class PlainClauses(Clauses):
         if mark is None:
             words = self._words(part.address, part.params, test, given=given)
             return (self._needed(words.sentence(test)),)
+        action = self._program.actions.get(part.address.partition(".")[0])
         match test:
+            case ir.CompareValues(
+                op=">=", left=ir.ReadCell(state=own), right=ir.Const(value=1)
+            ) if action and any(
+                isinstance(each, ir.AddCell) and each.state == own and each.sign < 0
+                for each in beneath(*(cost.body for cost in action.costs))
+            ):
+                return ()  # the cost says it
             case ir.Unary(op="not", operand=ir.ReadCell()):
                 number = 1
             case ir.CompareValues(

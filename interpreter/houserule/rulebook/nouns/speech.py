@@ -54,6 +54,10 @@ class ReaderSpeech(ABC):
         """Return a main clause as it is after "until" or "unless"."""
 
     @abstractmethod
+    def afterwards(self, said: str) -> str:
+        """Return a main clause about what is so after something else."""
+
+    @abstractmethod
     def mine(self, form: str, name: str) -> str:
         """Return the form of a place, with a slot for its owner, as the reader's."""
 
@@ -92,6 +96,7 @@ class EnglishSpeech(ReaderSpeech):
 
     def agreeing(self, said: str) -> str:
         """Return a sentence whose verb agrees with *you*, if that is its subject."""
+        said = re.sub(r"\byou[’']s\b", "yours", said)
         first, verb, rest = (*said.split(" ", 2), "", "")[:3]
         if first.lower() != "you" or not verb:
             return said
@@ -118,6 +123,10 @@ class EnglishSpeech(ReaderSpeech):
         """Return a main clause that follows another part of its sentence."""
         return said
 
+    def afterwards(self, said: str) -> str:
+        """Return a main clause about what is so after something else."""
+        return f"then {said}"
+
     def subordinate(self, said: str) -> str:
         """Return a main clause as it is after "until" or "unless"."""
         return said
@@ -140,6 +149,9 @@ class EnglishSpeech(ReaderSpeech):
 # ---- German
 
 _GERMAN = [
+    "wartet",
+    "warten",
+    "käme",
     "ist",
     "sind",
     "bist",
@@ -340,6 +352,11 @@ class GermanSpeech(ReaderSpeech):
             )
         except NoVerbError:
             return changed(said)
+
+    def afterwards(self, said: str) -> str:
+        """Return a main clause about what is so after something else."""
+        before, verb, after = self._parts(said)
+        return " ".join(filter(None, (before, verb, "dann", after)))
 
     def _verb_last(self, said: str) -> str:
         before, verb, after = self._parts(said)
