@@ -205,3 +205,19 @@ def test_shipped_games_show_no_identifiers(game: str) -> None:
     ruleset, _ = load_ruleset(shipped_rulesets()[game])
     assert ruleset is not None
     assert list(identifiers(ruleset)) == []
+
+
+def test_a_missing_noun_is_asked_for_at_its_declaration(folder: Path) -> None:
+    """The clause that mentions it is not asked for a sentence as well."""
+    rules = folder / "game.rules"
+    added = """
+state rolled: 0..99 each turn starts as 0
+does throw.tire: if rolled at least 20: end turn
+"""
+    rules.write_text(rules.read_text("utf-8") + added, "utf-8")
+    ruleset, _ = load_ruleset(folder)
+    assert ruleset is not None
+    english = next(iter(wordless(ruleset)))
+    assert english.message == "in en a book has no word for `things/rolled`"
+    line = rules.read_text("utf-8").splitlines().index(added.splitlines()[1]) + 1
+    assert [each.span.line for each in english.labels] == [line]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,11 +12,13 @@ from houserule.authoring.check.check import is_beside, said_by, untranslated
 from houserule.authoring.check.checked import Checked
 from houserule.base.diagnostics.diagnostic import (
     Diagnostic,
+    Label,
     MessageCode,
     fault,
     has_errors,
 )
 from houserule.base.diagnostics.wording import listed, sentence
+from houserule.base.source import Span
 from houserule.compiler.items.index import family_of
 from houserule.compiler.items.items import origin_of, placed_items
 from houserule.compiler.merge.messages import titled
@@ -26,6 +28,7 @@ from houserule.ir.types import Kind, Set
 from houserule.language.manifest.folder import rules_beside
 from houserule.language.manifest.load import load_ruleset
 from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.syntax import tree
 
 if TYPE_CHECKING:
     from houserule.rulebook.book.book_model import Book
@@ -57,17 +60,28 @@ def wordless(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
         clauses: dict[str, dict[str, None]] = defaultdict(dict)
         names: dict[str, None] = {}
         for book in _books(ruleset, language):
-            for rule in book.rules:
-                if rule.unsaid:  # of the unit that changed it last, or declared it
+            # A clause with a name that has no word needs the word first.
+            named = [each.partition("/")[2].partition(":")[0] for each in book.missing]
+            words = [f"“{each.replace('_', ' ')}”" for each in named]
+            unsaid = [rule for rule in book.rules if rule.unsaid]
+            later = {
+                rule.address
+                for rule in unsaid
+                if any(each in " ".join(rule.exact) for each in words)
+            }
+            for rule in unsaid:
+                if not any(each.startswith(rule.address) for each in later):
+                    # of the unit that changed it last, or declared it
                     unit = rule.marks[-1].unit if rule.marks else ""
                     clauses[unit][rule.address] = None
             names |= dict.fromkeys(book.missing)
         # The entries that a book lacks, by the unit that declares their name.
-        home = {
-            each.address: placed.origin.unit or ruleset.base.id
+        declared = {
+            each.address: (placed.origin.unit or ruleset.base.id, each.node.span)
             for placed in reversed(placed_items(ruleset))
             for each in placed.declares
         }
+        home = {address: unit for address, (unit, _) in declared.items()}
         nouns: dict[str, dict[str, None]] = defaultdict(dict)
         for entry in names:
             name = entry.partition("/")[2].partition(":")[0]
@@ -89,7 +103,7 @@ def wordless(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
                     W040,
                     f"{sentence(titled(origin_of(each)))} has no sentence in "
                     f"{language} for {listed(f'`{name}`' for name in addresses)}",
-                    each.names[0].span,
+                    others=_places(addresses, declared, each),
                     fixes=(
                         "Give the clauses captions, or write their sentences under "
                         "`prose` (of what a house rule changes: `changed_prose`) "
@@ -97,21 +111,34 @@ def wordless(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
                     ),
                     details=("A rulebook prints them in formal wording only.",),
                 )
-            lacking = listed(
-                f"`{entry}`"
+            lacking = [
+                entry
                 for entry in nouns[each.id]
                 if not (own and entry.startswith(CAPTIONED))
-            )
+            ]
             if lacking:
+                shown = listed(f"`{entry}`" for entry in lacking)
+                named = (e.partition("/")[2].partition(":")[0] for e in lacking)
                 yield fault(
                     W040,
-                    f"in {language} a book has no word for {lacking}",
-                    each.names[0].span,
+                    f"in {language} a book has no word for {shown}",
+                    others=_places(named, declared, each),
                     fixes=(
                         f"Write them {where}, under the section before the slash; a "
                         "noun with its gender: `income: {is: Einkommen, gender: n}`.",
                     ),
                 )
+
+
+def _places(
+    lacking: Iterable[str],
+    declared: Mapping[str, tuple[str, Span]],
+    unit: tree.Unit,
+) -> list[Label]:
+    """Return the places in a unit that declare what lacks words, else its name."""
+    found = (declared[each] for each in lacking if each in declared)
+    spans = dict.fromkeys(span for of, span in found if of == unit.id)
+    return [Label(span) for span in spans or (unit.names[0].span,)]
 
 
 def _books(ruleset: LoadedRuleset, language: str) -> Iterator[Book]:
