@@ -33,9 +33,9 @@ from houserule.play.seat.rules import TableRules
 from houserule.rulebook.book.book_model import Book, BookRule, BookSentence
 from houserule.rulebook.book.build import book_of
 from houserule.rulebook.book.chapters import NEVER
-from houserule.rulebook.book.prose import as_sentence
 from houserule.rulebook.exact.exact_words import ExactWords
 from houserule.rulebook.exact.shapes import settled
+from houserule.rulebook.nouns.speech import as_sentence
 
 TOLD = frozenset(
     ["action", "cost", "needs", "limit", "does", "asks", "reaction", "or", "winners"]

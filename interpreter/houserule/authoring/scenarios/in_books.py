@@ -154,7 +154,7 @@ def _example(
     if prepared.program is None or prepared.table is None:
         return None, False
     game = ask_trial(trial, prepared.program, programs).start
-    if game is None or game.decision is None:
+    if game is None:
         return None, False
     words = ScenarioWords(prepared.program, trial.examples.document, trial.seats)
     said, path = trial.said("do")
