@@ -134,6 +134,7 @@ def test_check_reads_what_is_expected(
         ('ended: "no"', None),
         ('legal: "yes"', None),
         ('unwise: "no"', None),
+        ('usual: "no"', None),
         ('stalled: "no"', None),
         ('drawn_by: "no"', None),
     ],

@@ -837,6 +837,30 @@ def test_a_hint_says_how_sure_it_is() -> None:
     assert " (or as well: " in told_hint(lost, "en")
 
 
+def test_a_hint_has_the_value_of_every_option() -> None:
+    sitting = Sitting.begin(shipped("nim"), ["ann", "bob"], 3)
+    sitting.choose(0, nim_take(sitting, 3, 5))
+    sitting.choose(1, nim_take(sitting, 1, 3))
+    values = values_of(sitting)
+    assert values[0] == "Take 4 sticks from heap 2: 100 %"
+    shares = [int(each.rpartition(": ")[2].removesuffix(" %")) for each in values]
+    assert shares == sorted(shares, reverse=True)
+
+
+def test_the_values_of_options_say_which_amounts_are_usual() -> None:
+    sitting = Sitting.begin(shipped("holdem"), ["ann", "bob"], 3)
+    values = values_of(sitting)
+    assert len(values) == sitting.game.decision.options.advised().count()  # type: ignore[union-attr]
+    assert any(each.startswith("Bet 6 (The pot): ") for each in values)
+
+
+def values_of(sitting: Sitting) -> list[str]:
+    assert sitting.decision is not None
+    seat, rules = sitting.decision.seat, sitting.rules
+    chooser = Chooser(rules, sitting.game, rules.wording("en"), seat)
+    return sitting.advise(seat).values(chooser)
+
+
 def nim_take(sitting: Sitting, heap: int, sticks: int) -> Choice:
     said: Json = {"take": {"h": heap, "n": sticks}}
     return choice_of(said, "turn", sitting.rules.program)
