@@ -20,6 +20,7 @@ from houserule.engine.reference.random_numbers import Stream
 from houserule.play.seat.reasons import SaidTaking, why
 from houserule.play.seat.rules import TableRules
 from houserule.play.seat.session import Sitting
+from houserule.play.seat.undoing import NotNow
 
 PEOPLE = ("ann", "bob", "cy", "dee")
 
@@ -175,3 +176,45 @@ def test_bots_that_are_asked_at_once_answer_at_once() -> None:
     assert len(thought.found()) == 3
     sitting.follow(thought)
     assert len({each.seat for each in sitting.made}) == 3
+
+
+def apart() -> Sitting:
+    """Return a session at claims in which each has a separate screen."""
+    sitting = sitting_at_claims()
+    return Sitting.begin(rules(), PEOPLE, sitting.seed, apart=True)
+
+
+def seats_asked(sitting: Sitting) -> list[int]:
+    return [seat for seat in range(4) if sitting.moment(seat).choice is not None]
+
+
+def test_people_with_their_own_screens_answer_in_any_order() -> None:
+    one, other = sitting_at_claims(), apart()
+    act = other.game.machine.stack[-1]
+    lead = other.game.machine.store.cells["lead"][0]
+    assert isinstance(lead, int)
+    first, second, third = [(lead + number) % 4 for number in (1, 2, 3)]
+    assert seats_asked(other) == sorted([first, second, third])
+    for seat in (first, second, third):
+        assert other.moment(seat).acting == (seat,)
+        assert other.hint(seat) is not None
+    other.choose(third, Done())
+    options = other.asked_game(second)
+    assert options is not None
+    assert options.decision is not None
+    claimed = next(e for e in options.decision.options if isinstance(e, Act))
+    other.choose(second, claimed)
+    assert seats_asked(other) == [first]
+    assert other.made == ()
+    assert act.chosen == []
+    with pytest.raises(NotNow):
+        other.choose(second, Done())
+    other.choose(first, Done())
+    decline(one)
+    assert one.decision is not None
+    one.choose(one.decision.seat, claimed)
+    decline(one)
+    assert other.made == one.made
+    assert [other.log(seat) for seat in range(4)] == [
+        one.log(seat) for seat in range(4)
+    ]

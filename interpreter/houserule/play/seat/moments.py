@@ -77,10 +77,14 @@ class SittingMoments:
         )
         log = sitting.log(viewer, language)
         self._shown[viewer, language] = look, len(log)
-        step, undo, decision = None, "", sitting.game.decision
+        step, undo = None, ""
         if viewer is not None:
-            if choice and decision is not None and decision.seat == viewer:
-                step = Chooser(sitting.rules, sitting.game, words, viewer).step()
+            game = sitting.asked_game(viewer)
+            if game is not None and game is not sitting.game:
+                own = {"acting": (viewer,), "heading": heading(game, words, viewer)}
+                shown = shown.model_copy(update=own)
+            if choice and game is not None:
+                step = Chooser(sitting.rules, game, words, viewer).step()
             made = sitting.last_open(viewer)
             if made is not None:
                 chooser = Chooser(sitting.rules, made.before, words, made.seat)

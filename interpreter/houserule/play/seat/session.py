@@ -15,7 +15,7 @@ from pathlib import Path
 from houserule.base.diagnostics.diagnostic import Diagnostic
 from houserule.base.diagnostics.render import RecordError
 from houserule.base.source import Source
-from houserule.engine.reference.choices import Choice, Outcome
+from houserule.engine.reference.choices import Choice, Done, Outcome
 from houserule.engine.reference.options.options import Decision
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.faults import RuleFault
@@ -39,6 +39,7 @@ from houserule.play.seat.undoing import (
     NotNow,
     OpenChoice,
     UndoAsked,
+    all_chosen,
     wanted,
 )
 
@@ -84,6 +85,8 @@ class Sitting:
         self._game, self._kept, self._tales = game, kept, tales
         self._bots = SittingBots(rules.program, self.seed, self.number)
         self._decided = Decided()
+        self._early: dict[int, Choice] = {}  # claims before the game comes to the seat
+        self._ahead: dict[int, ReferenceGame | None] = {}
         self._moments = SittingMoments(self)
         self.people = SittingPeople(people, kept, tales, lambda: self.stand)
 
@@ -293,15 +296,53 @@ class Sitting:
             RuleFault: a rule failed; the choice is not made.
             OSError: the choice cannot be written, and is not made.
         """
-        decision = self._must_be_asked(seat)
-        self._make(choice_meant(choice, decision, self.rules.program))
+        game, decision = self._must_be_asked(seat)
+        meant = choice_meant(choice, decision, self.rules.program)
+        if game is self._game:
+            self._make(meant)
+        else:
+            game.clone().choose(meant)  # it must be legal
+            self._early[seat] = meant
+            self._ahead.clear()
+        self._make_early()
         self.advance(bots_at_most)
 
-    def _must_be_asked(self, seat: int) -> Decision:
-        decision = self.decision
-        if decision is None or decision.seat != seat:
+    def asked_game(self, seat: int) -> ReferenceGame | None:
+        """Return the game at a decision of a seat; None if it must not decide now.
+
+        If all are asked at once for claims, and each has a separate screen, a seat need
+        not wait for those before it. Then it is a copy in which they have declined,
+        which looks the same to the seat.
+        """
+        game = self._game
+        if game.decision is not None and game.decision.seat == seat:
+            return game
+        if not game.claimed or not self.seated.apart:
+            return None
+        if seat in self._early or seat in self.seated.bots:
+            return None
+        if seat not in self._ahead:
+            ahead: ReferenceGame | None = game.clone()
+            while ahead is not None and ahead.decision is not None:
+                if ahead.decision.seat == seat:
+                    break
+                ahead.carry_out(Done())
+                ahead = None if all_chosen(game, ahead) else ahead
+            self._ahead[seat] = ahead
+        return self._ahead[seat]
+
+    def _must_be_asked(self, seat: int) -> tuple[ReferenceGame, Decision]:
+        game = self.asked_game(seat)
+        if game is None or game.decision is None:
             raise NotNow("not_asked")
-        return decision
+        return game, game.decision
+
+    def _make_early(self) -> None:
+        """Make the claims of seats that answered before the game came to them."""
+        while self._game.claimed and self.decision is not None:
+            if self.decision.seat not in self._early:
+                break
+            self._make(self._early.pop(self.decision.seat))
 
     def advance(self, at_most: int | None = None) -> int:
         """Let bots act until a person must decide, or the game is over.
@@ -315,6 +356,7 @@ class Sitting:
         count = 0
         while self.asks_bot() and (at_most is None or count < at_most):
             self._make(self._bots.choice(self._game, self.seated, self._decided))
+            self._make_early()
             count += 1
         return count
 
@@ -333,6 +375,7 @@ class Sitting:
         """Make the choices of an awaited thought; errors as for `choose`."""
         for choice in thought.found():
             self._make(choice)
+        self._make_early()
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
@@ -360,6 +403,7 @@ class Sitting:
         except (RuleFault, OSError):
             self._go_back(before)
             raise
+        self._ahead.clear()
         self.asked = None
         self._decided.note(before, choice, game, bot=bot)
         self._tales.hear(game, self.stand, self.people.aside(decision.seat))
@@ -368,6 +412,8 @@ class Sitting:
     def _go_back(self, game: ReferenceGame) -> None:
         """Continue from a copy of an earlier game."""
         self._game = game
+        self._early.clear()
+        self._ahead.clear()
         self._tales.take_back(game, self.stand)
 
     # ---- hints, and another game
@@ -381,8 +427,8 @@ class Sitting:
 
     def advise(self, seat: int) -> Hint:
         """Return a hint with its certainty, as `hint` does."""
-        self._must_be_asked(seat)
-        return self._bots.hint(self._game, seat, self._decided)
+        game, _ = self._must_be_asked(seat)
+        return self._bots.hint(game, seat, self._decided)
 
     def rematch(self, file: Path | None = None, seed: int | None = None) -> Sitting:
         """Begin another game at the same table with the same players.

@@ -528,8 +528,7 @@ class LiveTable:
             StoreError: the choice cannot be stored, and is not made.
         """
         sitting = self._at(version)
-        decision = sitting.decision
-        if decision is None or decision.seat != seat:
+        if sitting.asked_game(seat) is None:
             raise NotNow("not_asked")
         choice = self._chooser(sitting, seat).choice(path)
         if choice is None:
@@ -538,8 +537,11 @@ class LiveTable:
             self.end_acting(seat)
             if self.times.late == seat:
                 self.times.late = None
+        before = self.version
         sitting.choose(seat, choice, bots_at_most=0)
         self._changed()
+        if self.version == before:  # it answered before the game came to the seat
+            self._noticed()
 
     def think(self) -> Thought | None:
         """Return the bot's problem; None if it is no bot's turn.
@@ -661,7 +663,8 @@ class LiveTable:
         key = seat, self.language_of(seat)
         if key not in self._choosers:
             words = self.rules.wording(key[1], sitting.seated.names)
-            self._choosers[key] = Chooser(self.rules, sitting.game, words, seat)
+            game = sitting.asked_game(seat) or sitting.game
+            self._choosers[key] = Chooser(self.rules, game, words, seat)
         return self._choosers[key]
 
     def step(
@@ -677,7 +680,7 @@ class LiveTable:
         after the path. An outdated path restarts.
         """
         sitting = self.sitting
-        if sitting is None or sitting.decision is None or sitting.decision.seat != seat:
+        if sitting is None or sitting.asked_game(seat) is None:
             return None
         chooser = self._chooser(sitting, seat)
         with suppress(NoSuchChoice):
@@ -707,7 +710,8 @@ class LiveTable:
             said = self._chooser(self.sitting, seat).choice(path)
             asked = path if said is None else said
         with suppress(NoSuchChoice):
-            return why(self.rules, self.sitting.game, words, seat, asked)
+            game = self.sitting.asked_game(seat) or self.sitting.game
+            return why(self.rules, game, words, seat, asked)
         return None
 
     def hint(self, seat: int | None) -> tuple[str, list[str], tuple[PieceMark, ...]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol, TypeAlias
 
 from starlette.requests import Request
@@ -58,21 +58,21 @@ class TableStands:
 
     Attributes:
         titles: the game and its house rules, by language.
-        asked: the seat that must decide, if any.
+        asked: the seats that must decide; several while claims are asked of all.
         begun: whether there is a game; without `asked`, it is over.
     """
 
     titles: Mapping[str, str]
-    asked: int | None
+    asked: Sequence[int]
     begun: bool
 
     def for_seat(self, seat: int) -> Stands:
         """Return the status for a seat."""
         if not self.begun:
             return "not begun"
-        if self.asked is None:
+        if not self.asked:
             return "over"
-        return "your turn" if self.asked == seat else "others turn"
+        return "your turn" if seat in self.asked else "others turn"
 
 
 class PlayedElsewhere(Protocol):
@@ -88,10 +88,10 @@ class PlayedElsewhere(Protocol):
 def stands_now(table: LiveTable) -> TableStands:
     """Return the status of a table in this process."""
     sitting = table.sitting
-    decision = None if sitting is None else sitting.decision
+    seats = range(len(table.seats) if sitting is not None else 0)
     return TableStands(
         titles={each: table.sentence(each) for each in LANGUAGES},
-        asked=None if decision is None else decision.seat,
+        asked=[seat for seat in seats if sitting and sitting.asked_game(seat)],
         begun=sitting is not None,
     )
 
