@@ -109,13 +109,39 @@ def test_what_is_hidden_changes_no_byte(server: Served, game: str, pairs: int) -
     assert unlike(server, rules, some_twins(rules, pairs)) == []
 
 
-def test_who_could_claim_changes_no_byte(server: Served) -> None:
-    """In Mau-Mau all are asked whether they throw in a card, also those without it."""
+def claims() -> TableRules:
+    """Return the rules of Mau-Mau in which all are asked whether they throw in."""
     choice = TableChoice(with_=("jump_in",), players=4)
     found = prepare(ruleset_of("mau_mau"), choice)
     assert found.program is not None
     assert found.table is not None
-    rules = TableRules(ruleset_of("mau_mau"), found.table, found.program)
+    return TableRules(ruleset_of("mau_mau"), found.table, found.program)
+
+
+def test_all_are_asked_for_claims_at_once_and_nobody_is_named(server: Served) -> None:
+    table = table_of(server, claims())
+    live = table.served.server.tables._live[table.id]
+    assert live.sitting is not None
+    while not live.sitting.game.claimed:
+        assert table.post(table.asked, "choose", table.a_move()).status_code == 200
+    made, turn = len(live.sitting.made), live.sitting.made[-1].seat
+    asked = {*range(4)} - {turn}
+    assert {seat for seat in range(4) if "data-turn" in table.part(seat)} == asked
+    for seat in sorted(asked - {table.asked}):
+        assert table.post(seat, "choose", ["done"]).status_code == 200
+        assert len(live.sitting.made) == made
+        assert table.post(seat, "choose", ["done"]).status_code == 409
+    for seat in {*range(4)} - {table.asked}:
+        page = table.part(seat)
+        assert "Waiting for answers" in page
+        assert f"Waiting for {NAMES[table.asked]}" not in page
+    assert table.post(table.asked, "choose", ["done"]).status_code == 200
+    assert len(live.sitting.made) == made + 3
+
+
+def test_who_could_claim_changes_no_byte(server: Served) -> None:
+    """Those without the card are asked too."""
+    rules = claims()
     every = iter_twins(rules, None)
     some = list(islice((each for each in every if each.true.claimed), 6))
     assert unlike(server, rules, some) == []
