@@ -356,7 +356,8 @@ class _DocumentReader:
         """Return the place of a mark; without one, the whole file."""
         if mark is None:
             return Span.at(self.source.name)
-        return self._between(mark.index, mark.index + 1)
+        index = min(mark.index, len(self.source.text.rstrip()))  # not after the end
+        return self._between(index, index + 1)
 
     def _between(self, start: int, end: int) -> Span:
         stop = max(start + 1, start + len(self.source.text[start:end].rstrip()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 COMMA = "put a text with a comma into quotes: in braces, a comma ends it"
+NAMES = re.compile(r"[a-z][a-z0-9_./-]*( +[a-z][a-z0-9_./-]*)+")  # or files
 MODEL = TypeVar("MODEL", bound=BaseModel)
 
 WANTED = {
@@ -294,6 +296,8 @@ class _Misfits:
                 for inner in _choices(get_args(each)[0])
             )
             if str in members:
+                if NAMES.fullmatch(written):
+                    written = ", ".join(written.split())
                 yield f"{before}[{written}]"
 
     def _keys(self, path: KeyPath) -> list[str]:
