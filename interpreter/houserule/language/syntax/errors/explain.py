@@ -261,7 +261,7 @@ def nothing_here(file: str) -> Diagnostic:
         E007,
         "There is nothing in this file; it begins with a header.",
         Span.at(file),
-        details=_example("game"),
+        details=_example("game" if file.endswith("game.rules") else "variant"),
     )
 
 
