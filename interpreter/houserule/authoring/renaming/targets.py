@@ -11,6 +11,7 @@ from functools import cached_property
 from houserule.authoring.renaming.variables import ME, Bound
 from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.base.diagnostics.wording import nearest_few, with_article
+from houserule.base.files import MANIFEST
 from houserule.base.source import NOWHERE, Span
 from houserule.compiler.items.index import Declaration, Family, family_of
 from houserule.compiler.lower.types import ACTIONS, SEATS
@@ -276,6 +277,15 @@ class _KnownNames:
             )
             raise refused(f"`{old}` may be {ways}: say which.", found[0][2])
         said = self.family.declared.get(name, ())
+        if name == self.ruleset.id and kind in ("", "game"):
+            message = f"`{name}` is the game: rename it by hand."
+            how = (
+                f"Rename its folder, and write the new name in `id:` of {MANIFEST}, in"
+            )
+            how += (
+                f" `game {name}` and `for {name}` of its rules, and in `game:` of its"
+            )
+            raise refused(message, None, "", f"{how} scenarios, tables and records.")
         if said:
             of = said[0].one.clause
             raise refused(f"`{old}` is a part of `{of}`, and has no name.")
