@@ -339,7 +339,8 @@ def without_game(unit: Unit) -> Diagnostic:
         message = f"There is no {MANIFEST} for {unit.id} in the folder of this file."
         fixes = (f"houserule new game {unit.id}  shows what such a folder holds",)
         return fault(E033, message, unit.names[0].span, fixes=fixes)
-    fixes = ("name its folder:  houserule check FOLDER --rules FILE",)
+    file = unit.game.span.file
+    fixes = (f"name the game's folder:  houserule check FOLDER --rules {file}",)
     message = no_such_ruleset(unit.game.text)
     return fault(E039, message, unit.game.span, fixes=fixes)
 
