@@ -334,6 +334,22 @@ def test_twenty_switches_and_six_hundred_edits_take_seconds() -> None:
     assert codes == {"E201", "E104"}
 
 
+@pytest.mark.parametrize(
+    ("book", "first"),
+    [("", "Rule it"), ('source book "Pig, by Ann Bell, 1910"\n', "Cite it")],
+)
+def test_a_bridge_is_to_cite_a_book_if_there_is_one(book: str, first: str) -> None:
+    bridge = "bridge low, hot for pig\nmute low at hold.something\n"
+    texts = {"low.rules": LOW, "hot.rules": HOT, "both.rules": bridge}
+    ruleset = ruleset_from_texts(
+        {"game.rules": PIG.replace("\n", f"\n{book}", 1)} | texts
+    )
+    (found,) = [
+        each for each in check_family(ruleset).diagnostics if each.code == "W405"
+    ]
+    assert found.fixes[0].startswith(first)
+
+
 RULESETS = Path(__file__).parents[2] / "rulesets"
 
 

@@ -18,6 +18,7 @@ from houserule.compiler.items.items import items_of, origin_of
 from houserule.compiler.merge.fault import Fault, plainly
 from houserule.compiler.merge.messages import titled
 from houserule.compiler.rules import Origin
+from houserule.language.manifest.citations import default_source
 from houserule.language.manifest.messages import E101
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.syntax import tree
@@ -152,5 +153,7 @@ def bridge_faults(
                 'Cite it:  ["Heading" "up to four words"]',
                 "Rule it:  [ruling NAME]",
             ]
+            if default_source(ruleset.units) is None:  # there is no book to cite
+                fixes.reverse()
             found.append(fault(W405, message, span, fixes=fixes))
     return found
