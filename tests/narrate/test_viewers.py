@@ -13,7 +13,7 @@ from houserule.base.inflection import inflected
 from houserule.base.resources import data_root
 from houserule.compiler.prepare import TableChoice, prepare
 from houserule.engine.bots.bot import seat_bots
-from houserule.engine.reference.choices import Event
+from houserule.engine.reference.choices import Act, Event
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.view import Visibility
 from houserule.ir import Program
@@ -318,3 +318,46 @@ def test_what_many_calls_may_tell_is_looked_at_once() -> None:
     narrator = Narrator(Wording(found.program, {"messages/tell": "told {n}"}), viewer=0)
     playing = ReferenceGame.start(found.program, 3, listen=True)
     assert "told 1" in [line.strip() for line in narrator.news(playing)]
+
+
+SHADOWED = """
+game shadowed "Shadowed"
+players 2..2
+state place(p: Player): 1..9 starts as 1
+state mark(p: Player): 1..9 starts as 2 seen only by p
+winners: players
+phase turn for me in players
+  step moving: must act once, if possible
+action go(n: 3..3) during moving "Go"
+  does it: place(me) becomes n
+"""
+INSIDE = "  does follow: if mark(me) is 2: mark(me) becomes n\n"
+REACTION = f"reaction following after go.it\n{INSIDE}"
+
+
+@pytest.mark.parametrize(
+    ("follow", "message", "told"),
+    [
+        # the rule that changes the hidden state, the message, and the log of the other
+        (INSIDE, "{me} goes to {n}", ["p1: go"]),
+        (INSIDE, "{me} goes", ["p1 goes"]),
+        (INSIDE, "", []),
+        (REACTION, "{me} goes to {n}", ["p1 goes to 3"]),
+    ],
+)
+def test_a_move_whose_values_are_hidden_is_told_without_them(
+    follow: str, message: str, told: list[str]
+) -> None:
+    rules = ruleset_from_texts({"game.rules": SHADOWED + follow})
+    found = prepare(rules, TableChoice())
+    assert found.program is not None, found.diagnostics
+    for viewer, lines in ((1, told), (0, [message.format(me="p1", n=3)])):
+        words = Wording(found.program, {"messages/go": message})
+        narrator = Narrator(words, viewer=viewer)
+        playing = ReferenceGame.start(found.program, 3, listen=True)
+        list(narrator.news(playing))
+        playing.choose(Act("go", (3,)))
+        said = [each.strip() for each in narrator.news(playing)]
+        assert [each for each in said if " go" in each or ": " in each] == [
+            each for each in lines if each
+        ]

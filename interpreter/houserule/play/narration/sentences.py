@@ -159,8 +159,8 @@ class Sentences:
                 values[name] = None
         who = words.seat(seat)
         message = self.message(event.address, {"me": who, **values})
-        if message is not None:
-            return message
+        if message or words.text("messages", event.address) == "":
+            return message or ""
         what = words.action(event.address)
         how = ", ".join(value for value in values.values() if value is not None)
         if how:
