@@ -16,6 +16,7 @@ NUMBERS = (  # from 0
 )
 _MOST_SAID = 10**15
 LISTED = 50  # words that are listed in full
+_STEM = re.compile(r"(?:ing|ed|es|e|s)$")  # `trade` and `trading`
 _SAME, _BEGUN, _PART = 0.01, 0.2, 0.3  # distances of two names, from 0 to 1
 _VOWEL = re.compile(r"(?!u[a-z][aeiou])[aeiou]", re.IGNORECASE)  # a unit, a user
 
@@ -96,6 +97,8 @@ def _near(word: str, candidates: tuple[str, ...], cutoff: float) -> tuple[str, .
                 far[each] = _BEGUN
             elif _part_of(word, each) or _part_of(each, word):
                 far[each] = _PART
+        elif _STEM.sub("", each) == _STEM.sub("", word) and len(word) > 4:
+            far[each] = _PART
     plains = [_plain(each) for each in candidates]
     for share, place in _distances(_plain(word), plains, cutoff):
         each = candidates[place]
@@ -121,7 +124,7 @@ MODES_ELSEWHERE = {  # of steps
 }
 TYPES_ELSEWHERE = {
     **dict.fromkeys(("bool", "Bool", "boolean", "Boolean", "flag"), "yes or no"),
-    **dict.fromkeys(("int", "Int", "integer", "Integer", "Number"), "0..99"),
+    **dict.fromkeys(("int", "Int", "integer", "Integer", "Number", "number"), "0..99"),
 }
 
 

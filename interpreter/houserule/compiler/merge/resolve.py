@@ -304,7 +304,13 @@ def kind_error(item: tree.Item, edit: Edit, aim: Declaration) -> str:
         case "layer" if kind not in {"value", "layer"}:
             return f"{named}, and only a value has layers"
         case "adjust" if kind != "layer":
-            return f"{named}, and only layers of a value have contributions"
+            named = f"{named}, and only layers of a value have contributions"
+            layers = [
+                f"`{edit.target}.{each.name.text}`"
+                for each in getattr(node, "layers", ())
+                if isinstance(item, tree.Adjust) and each.op == item.op
+            ]
+            return f"{named}: {listed(layers, 'or')}" if layers else named
         case "adjust" if isinstance(item, tree.Adjust):
             assert isinstance(node, tree.Layer | tree.ValueLayer)
             op, keys = node.op, ", ".join(each.text for each in item.params or ())

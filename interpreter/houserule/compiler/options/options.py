@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
-from houserule.base.diagnostics.wording import number_word
+from houserule.base.diagnostics.wording import VALUES_ELSEWHERE, number_word
 from houserule.base.frozen import frozen
 from houserule.base.source import Span
 from houserule.compiler.merge.changes import tuned
@@ -89,7 +89,9 @@ def settle_defaults(draft: Draft) -> list[Diagnostic]:
             fitted(plain, constants.scale(node))
         except OffScaleError as error:
             text = f"The default {entry.address} = {shown(plain)} {error}"
-            found.append(fault(E304, text, span))
+            meant = VALUES_ELSEWHERE.get(shown(plain), "")
+            flag = isinstance(node.type, tree.FlagType) and meant in {"yes", "no"}
+            found.append(fault(E304, text, span, fixes=(meant,) if flag else ()))
         except NoTypeError:
             continue
         except NotConstantError as error:

@@ -165,16 +165,28 @@ def check_names(units: Iterable[tree.Unit]) -> Iterator[Diagnostic]:
                     yield fault(E011, message, word.span, fixes=(fix,))
         for item in _all_items(unit.items):
             name = getattr(item, "name", None)
+            if isinstance(item, tree.Lift) and "." not in item.target.text:
+                exception = item.target.text
+                yield fault(
+                    E101,
+                    f"`{exception}` does not include the name of the clause to which "
+                    "it is an exception.",
+                    item.target.span,
+                    "an address is wanted here",
+                    fixes=(f"or ACTION.CLAUSE.{exception}",),
+                )
             if not (isinstance(item, CLAUSES) and isinstance(name, tree.Word)):
                 continue
             if "." not in name.text:
                 row = CONSTRUCTS[type(item)]
                 owned = kinds.get(name.text) in row.owners
                 address = f"{name.text}.NAME" if owned else f"ACTION.{name.text}"
+                missing = "does not include the name of the action to which it belongs."
+                if owned:
+                    missing = f"is the {kinds[name.text]}: the clause has no name yet."
                 yield fault(
                     E101,
-                    f"`{name.text}` does not include the name of the action to which "
-                    "it belongs.",
+                    f"`{name.text}` {missing}",
                     name.span,
                     "an address is wanted here",
                     fixes=(f"{row.kind} {address}",),

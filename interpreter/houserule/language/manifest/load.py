@@ -261,9 +261,10 @@ class _Loader:
         )
         self.folder.faults.extend(cited)
         misnamed = filter(right_ending, self.folder.unread((ENDINGS,)))
+        # A line that cannot be read may be the one that names the file.
         for file in sorted({*self.folder.unread(OWNED), *misnamed}):
             # It may be the intended file for a missing name, which was reported.
-            if file in self.folder.meant:
+            if not whole or file in self.folder.meant:
                 continue
             place = Span.at(self.folder.name_of(file))
             self.folder.faults.append(unread(file, place))

@@ -107,7 +107,8 @@ E045 = MessageCode("E045", "no source declared")
 needs room: size(hand(me)) at most 4      ["Player Turns" 3]
 ```
 
-**Fix.** Add a line such as `source book "Author, title, date"` to the game.
+**Fix.** Add a line such as `source book "Author, title, date"` to the game, and list
+`book` under `sources` in `ruleset.yaml`: both are needed.
 """
 
 E101 = MessageCode("E101", "edit target not found")

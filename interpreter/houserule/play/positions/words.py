@@ -131,13 +131,17 @@ class ScenarioWords:
             units = sorted(in_a_row(sorted(f"`{e}`" for e in each)) for each in missing)
             fixes = [f"Switch {each} {switch}." for each in units]
             message += f": {in_a_row(units, 'or')} {verb} it" if units else ""
+        first, brace, rest = word.partition(" {")
+        if brace and first in names:
+            fixes.append(f"{first}: {{{rest}")
+        details = (f"There is: {few}.",) if names and len(few) < 300 else ()
         return self.misread(
             E071,
             f"{message}.",
             path,
             "" if fixes else did_you_mean(word, names),
             key=key,
-            details=(f"There is: {few}.",) if names and len(few) < 300 else (),
+            details=details,
             fixes=fixes,
         )
 

@@ -240,6 +240,9 @@ def _event_params(
             message = f"`{event}` is {other.noun}; {wanted} is wanted here."
             symbols.report(E012, message, span, details=details)
         else:
-            message = f"There is nothing called `{event}`; {wanted} is wanted here."
-            symbols.report(E010, message, span, did_you_mean(event, known))
+            missing, code = f"There is nothing called `{event}`", E010
+            if event in symbols.rules.clauses:
+                missing, code = f"`{event}` is a clause", E012
+            message = f"{missing}; {wanted} is wanted here."
+            symbols.report(code, message, span, did_you_mean(event, known))
     return None

@@ -8,7 +8,7 @@ from houserule import ir
 from houserule.base.diagnostics.diagnostic import MessageCode
 from houserule.base.diagnostics.wording import sentence
 from houserule.compiler.lower.expressions import expect, numbers
-from houserule.compiler.lower.messages import E014, W502
+from houserule.compiler.lower.messages import E010, E014, W502
 from houserule.compiler.lower.symbols.kinds import type_of
 from houserule.compiler.lower.symbols.scope import Scope, broken
 from houserule.compiler.lower.symbols.symbol_table import OptionSymbol
@@ -49,6 +49,15 @@ def compare(scope: Scope, expr: tree.Compare) -> ir.Expr:
             left = scope.read(expr.left, right.type)
         else:
             left = scope.read(expr.left)
+            odd = {"even": 0, "odd": 1}.get(getattr(expr.right, "name", ""))
+            known = {*scope.names, *scope.symbols.declared}
+            unknown = print_expr(expr.right) not in known
+            if odd is not None and unknown and isinstance(core(left.type), Whole):
+                rest = odd if expr.op == "is" else 1 - odd
+                fix = f"{print_expr(expr.left)} mod 2 is {rest}"
+                message = f"There is nothing called `{print_expr(expr.right)}`."
+                scope.symbols.report(E010, message, expr.span, fixes=(fix,))
+                return broken(expr)
             right = scope.read(expr.right, left.type)
         if is_broken(left.type) or is_broken(right.type):
             return broken(expr)
@@ -119,7 +128,14 @@ def _is_number(scope: Scope, node: ir.Expr, expr: tree.Expr) -> bool:
     if is_broken(node.type) or isinstance(core(node.type), Whole):
         return not is_broken(node.type)
     message = f"Only numbers are more or less, and this is {in_words(node.type)}."
-    scope.symbols.report(E014, message, expr.span, "a number is wanted here")
+    fix, text = expect.number_of(scope, node.type), print_expr(expr)
+    scope.symbols.report(
+        E014,
+        message,
+        expr.span,
+        "a number is wanted here",
+        fixes=(fix % text,) if fix and text else (),
+    )
     return False
 
 

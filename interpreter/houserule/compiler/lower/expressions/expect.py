@@ -7,6 +7,7 @@ from houserule.base.diagnostics.diagnostic import MessageCode
 from houserule.base.diagnostics.wording import sentence
 from houserule.compiler.lower.messages import E014, E015, E022
 from houserule.compiler.lower.symbols.scope import Scope, broken
+from houserule.compiler.lower.symbols.symbol_table import ZoneSymbol
 from houserule.compiler.lower.types import (
     BROKEN,
     FLAG,
@@ -37,11 +38,14 @@ def as_condition(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
         return node
     if isinstance(core(node.type), Flag):
         return _stand_in_for(node)
+    text = print_expr(expr)
+    counted = f"size({text}) at least 1" if isinstance(core(node.type), Set) else ""
     scope.symbols.report(
         E022,
         "A condition must be yes or no.",
         expr.span,
         f"this is {in_words(node.type)}",
+        fixes=(counted,) if counted and text else (),
     )
     return broken(expr)
 
@@ -57,7 +61,16 @@ def as_number(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
         return node
     if isinstance(core(node.type), Whole):
         return _absent(scope, node, expr, "0")
-    return _mismatch(scope, node, expr, "a number")
+    return _mismatch(scope, node, expr, "a number", fix=number_of(scope, node.type))
+
+
+def number_of(scope: Scope, type_: Type) -> str:
+    """Return the number that a set or a die has, with `%s` for that; '' if none."""
+    kind = core(type_)
+    if isinstance(kind, Set):
+        return "size(%s)"
+    die = isinstance(kind, Kind) and scope.symbols.faces.get(kind.name)
+    return "%s.face" if die else ""
 
 
 def some_set(scope: Scope, expr: Expr, wanted: Type | None = None) -> ir.Expr:
@@ -223,7 +236,8 @@ def position(scope: Scope, expr: tree.Expr, member: Kind | None = None) -> ir.Ex
     if is_broken(node.type):
         return node
     if not isinstance(node.type, Position):
-        return _mismatch(scope, node, expr, "a place to move things to")
+        fix = zone_of(scope, node.type, member)
+        return _mismatch(scope, node, expr, "a place to move things to", fix=fix)
     if member is not None and not same_members(node.type.member, member):
         scope.symbols.report(
             E014,
@@ -232,6 +246,18 @@ def position(scope: Scope, expr: tree.Expr, member: Kind | None = None) -> ir.Ex
         )
         return broken(expr)
     return node
+
+
+def zone_of(scope: Scope, type_: Type, member: Kind | None) -> str:
+    """Return the only zone for these things with such a key, the key being `%s`."""
+    zones = [
+        name
+        for name, each in scope.symbols.declared.items()
+        if isinstance(each, ZoneSymbol)
+        and [key.type for key in each.keys] == [type_]
+        and (member is None or each.member == member)
+    ]
+    return f"{zones[0]}(%s)" if len(zones) == 1 else ""
 
 
 def any_value(scope: Scope, expr: Expr) -> ir.Expr:

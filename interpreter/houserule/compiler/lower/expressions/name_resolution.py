@@ -37,6 +37,7 @@ from houserule.compiler.lower.types import (
 from houserule.ir.types import Kind, Position, Set, Type, Whole
 from houserule.language.syntax import tree
 from houserule.language.syntax.vocabulary import BEFORE_OF, BUILT_IN_FUNCTIONS, is_name
+from houserule.language.syntax.write.expressions import print_expr
 
 Keyed = StateSymbol | ZoneSymbol | SlotSymbol | ValueSymbol
 
@@ -69,7 +70,7 @@ def name(scope: Scope, expr: tree.Name, wanted: Type | None) -> ir.Expr:
     symbol = scope.symbols.declared.get(expr.name)
     match symbol:
         case None:
-            return unknown(scope, expr.name, expr.span)
+            return unknown(scope, expr.name, expr.span, wanted)
         case BuiltIn(taken=True):  # that is reported where it is declared
             return broken(expr)
         case MemberSymbol(_, value, kind):
@@ -110,7 +111,7 @@ def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
     symbol = scope.symbols.declared.get(expr.name)
     match symbol:
         case None:
-            return unknown(scope, expr.name, first_word(expr.name, expr.span))
+            return _unknown_call(scope, expr)
         case BuiltIn(taken=True):  # that is reported where it is declared
             return broken(expr)
         case StateSymbol() | ZoneSymbol() | SlotSymbol() | ValueSymbol():
@@ -129,6 +130,8 @@ def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
                 symbols.report(E012, message, expr.span, fixes=(fix,))
                 return broken(expr)
             fields = symbols.fields[name]
+            if not fields.keys() >= {each.text for each in words}:
+                return broken(expr)  # it is made of itself, which was reported
             params = [ir.Param(each.text, fields[each.text]) for each in words]
             kind = symbols.kinds[name]
             fits = right_number(scope, name, params, expr.args, expr.span)
@@ -164,6 +167,63 @@ def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
             return _no_arguments(scope, expr, symbol.noun)
 
 
+def _unknown_call(scope: Scope, expr: tree.Apply) -> ir.Expr:
+    """Report an unknown name with arguments; it may be a field, or need `of`."""
+    inside = [print_expr(arg) for arg in expr.args]
+    message, fixes = f"There is nothing called `{expr.name}`.", ()
+    place = first_word(expr.name, expr.span)
+    if len(inside) == 1 and expr.name in _FOLDS_OF_ONE:
+        fixes = (f"({expr.name} of {inside[0]})",)
+    elif expr.name == "range" and inside and inside[0].isdigit():
+        low, high = ("1", inside[0]) if len(inside) == 1 else inside[:2]
+        fixes = (f"{low}..{high}",)
+    elif len(inside) == 1:
+        told = len(scope.symbols.diagnostics)
+        node = scope.read(expr.args[0])
+        del scope.symbols.diagnostics[told:]
+        kind = core(node.type)
+        if isinstance(kind, Kind) and expr.name in _fields_of(scope, kind):
+            fixes = (f"{inside[0]}.{expr.name}",)
+    if not fixes:
+        return unknown(scope, expr.name, place)
+    scope.symbols.report(E010, message, expr.span, fixes=fixes)
+    return broken(expr)
+
+
+_FOLDS_OF_ONE = ("total", "top", "bottom")
+_FACES_ELSEWHERE = ("value", "number", "pips", "result", "roll", "eyes", "faces")
+
+
+def _fields_of(scope: Scope, kind: Kind) -> list[str]:
+    """Return the fields of a kind, with the face of dice."""
+    faces = scope.symbols.faces.get(kind.name)
+    return [*scope.symbols.fields.get(kind.name, {}), *(["face"] if faces else [])]
+
+
+def _call_meant(scope: Scope, expr: tree.Dot, type_: Type) -> str:
+    """Return what is written with brackets or `of` in place of a field, or ''.
+
+    `p.coins` for `coins(p)`, `hand(p).size` for `size(hand(p))`, `deck.top` for `top of
+    deck`.
+    """
+    subject, word = print_expr(expr.subject), expr.field
+    symbol = scope.symbols.declared.get(word)
+    kind = core(type_)
+    if isinstance(kind, Set):
+        if word in ("top", "bottom"):
+            return f"{word} of {subject}"
+        if word == "total":
+            return f"(total of {subject})"
+        if word in ("size", "count", "length", "len", "number"):
+            return f"size({subject})"
+    if isinstance(kind, Kind) and scope.symbols.faces.get(kind.name):
+        if word in _FACES_ELSEWHERE:
+            return f"{subject}.face"
+    if isinstance(symbol, Keyed) and [core(key.type) for key in symbol.keys] == [kind]:
+        return f"{word}({subject})"
+    return ""
+
+
 def _no_arguments(scope: Scope, expr: tree.Apply, noun: str) -> ir.Expr:
     message = f"`{expr.name}` is {noun}: it takes no arguments."
     scope.symbols.report(E012, message, expr.span)
@@ -175,10 +235,16 @@ def first_word(word: str, span: Span) -> Span:
     return Span.at(span.file, span.line, span.column, len(word))
 
 
-def unknown(scope: Scope, name: str, span: Span) -> ir.Expr:
-    """Report an unknown name."""
+def unknown(scope: Scope, name: str, span: Span, wanted: Type | None = None) -> ir.Expr:
+    """Report an unknown name, and what similar one of a `wanted` type may be meant."""
     flow = scope.symbols.flow.get(name)
-    known = (*scope.names, *scope.symbols.declared)
+    of = None if wanted is None else core(wanted)
+    known = [*scope.names]
+    for each, symbol in scope.symbols.declared.items():
+        if isinstance(symbol, MemberSymbol) and isinstance(of, Kind | Whole):
+            known += [each] if symbol.kind == of else []
+        elif not (isinstance(symbol, TypeSymbol) and isinstance(of, Kind | Whole)):
+            known.append(each)
     if flow is not None:
         scope.symbols.report(
             E012,
@@ -192,6 +258,15 @@ def unknown(scope: Scope, name: str, span: Span) -> ir.Expr:
             of for of, each in scope.symbols.variables.items() if each.name == name
         ]
         near = did_you_mean(name, known, also=VALUES_ELSEWHERE)
+        rows = [
+            f"{kind}.{name}"
+            for kind, ids in scope.symbols.ids.items()
+            if name in ids and kind in scope.symbols.rules.components
+        ]
+        if len(rows) == 1:
+            near = f"did you mean `{rows[0]}`?"
+        elif len(name) == 1 and "me" in scope.names:
+            near = "did you mean `me`?" if name in "pq" else ""
         details = [
             f"`{name}` belongs to the phase `{phase}`: only its steps and the actions "
             "there know it. Let this take it as a parameter."
@@ -281,6 +356,15 @@ def right_number(
     ]
     clear = not args and all(len(words) == 1 for words in fitting)
     words = [word for (word,) in fitting] if clear else []
+    fixes = [f"{name}({', '.join(words)})"] if clear else []
+    if len(params) == 1 and isinstance(params[0].type, Kind):
+        # `owner(1, 2)` for `owner(Cell(1, 2))`
+        kind = params[0].type.name
+        made = scope.symbols.rules.components.get(kind)
+        each = [word for p in made.each for word in p.names] if made else []
+        if each and len(each) == len(args):
+            inside = ", ".join(print_expr(arg) for arg in args)
+            fixes = [f"{name}({kind}({inside}))"]
     scope.symbols.report(
         E013,
         f"{asks} takes {len(params)}, and here there are {len(args)}."
@@ -288,7 +372,7 @@ def right_number(
         else f"`{name}` takes no arguments, and here there are {len(args)}.",
         span,
         f"{len(args)} given",
-        fixes=(f"{name}({', '.join(words)})",) if clear else (),
+        fixes=fixes,
     )
     return False
 
@@ -349,7 +433,9 @@ def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
         return broken(expr)
     if not isinstance(kind, Kind):
         message = f"This is {in_words(subject.type)}, and that has no fields."
-        scope.symbols.report(E016, message, expr.subject.span)
+        meant = _call_meant(scope, expr, subject.type)
+        place = expr.span if meant else expr.subject.span
+        scope.symbols.report(E016, message, place, fixes=(meant,) if meant else ())
         return broken(expr)
     faces = scope.symbols.faces.get(kind.name)
     field: Type | None
@@ -358,7 +444,8 @@ def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
     else:
         fields = scope.symbols.fields.get(kind.name, {})
         if expr.field not in fields:
-            known = [*fields, *(["face"] if faces else [])]
+            known = _fields_of(scope, kind)
+            meant = _call_meant(scope, expr, subject.type)
             declared = scope.symbols.declared.get(kind.name)
             place: tuple[Label, ...] = ()
             if declared is not None and declared.span.line:
@@ -366,8 +453,9 @@ def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
             scope.symbols.report(
                 E016,
                 sentence(f"{in_words(kind)} has no field `{expr.field}`."),
-                _behind_dot(expr),
-                did_you_mean(expr.field, known),
+                expr.span if meant else _behind_dot(expr),
+                "" if meant else did_you_mean(expr.field, known),
+                fixes=(meant,) if meant else (),
                 others=place,
                 details=(f"Its fields are {', '.join(known)}.",) if known else (),
             )

@@ -7,12 +7,19 @@ from houserule.compiler.lower.expressions import expect
 from houserule.compiler.lower.messages import E014, E018
 from houserule.compiler.lower.symbols.scope import Scope
 from houserule.compiler.lower.symbols.symbol_table import (
+    OptionSymbol,
     SlotSymbol,
     StateSymbol,
     ZoneSymbol,
 )
-from houserule.compiler.lower.types import core, in_words, is_broken, may_be_none
-from houserule.ir.types import Kind, Set, Whole
+from houserule.compiler.lower.types import (
+    BROKEN,
+    core,
+    in_words,
+    is_broken,
+    may_be_none,
+)
+from houserule.ir.types import Kind, Position, Set, Whole
 from houserule.language.syntax import tree
 from houserule.language.syntax.write.expressions import print_expr
 
@@ -61,7 +68,14 @@ def move_count(scope: Scope, written: tree.MoveCount) -> ir.Statement | None:
         count = scope.read(written.count)
         if _kind_of_things(count):
             what = print_expr(written.count)
-            fixes = (f"move {what} to {print_expr(written.to)}",)
+            told = len(scope.symbols.diagnostics)
+            to = scope.read(written.to, Position(BROKEN))
+            del scope.symbols.diagnostics[told:]
+            place = print_expr(written.to)
+            if not isinstance(to.type, Position):
+                zone = expect.zone_of(scope, to.type, _kind_of_things(count))
+                place = zone % place if zone else place
+            fixes = (f"move {what} to {place}",)
             sort = in_words(count.type)
             message = (
                 f"`move … from` takes a number, and `{what}` is {sort}. Things move "
@@ -174,6 +188,7 @@ def assign(scope: Scope, written: tree.Becomes | tree.Gains) -> ir.Statement | N
             )
         case _:
             if not is_broken(target.type):
+                named = scope.symbols.declared.get(print_expr(written.target))
                 match target:
                     case ir.CallValue(name):
                         why = f"`{name}` is a value: it follows from its definition."
@@ -186,6 +201,8 @@ def assign(scope: Scope, written: tree.Becomes | tree.Gains) -> ir.Statement | N
                         why = f"Things get into a zone by `move x to {zone}`."
                     case ir.ReadField(_, _, field):
                         why = f"`{field}` is printed on the piece and never changes."
+                    case _ if isinstance(named, OptionSymbol):
+                        why = "An option is chosen when the table is set."
                     case ir.Local() | ir.PhaseVar():
                         why = "A variable keeps its value."
                     case _:

@@ -19,13 +19,14 @@ from houserule.compiler.lower.messages import E010, E014, E028
 from houserule.compiler.lower.symbols.kinds import type_of
 from houserule.compiler.lower.symbols.scope import Scope
 from houserule.compiler.lower.symbols.symbol_table import SymbolTable, ValueSymbol
-from houserule.compiler.lower.types import core, is_broken, member_of
+from houserule.compiler.lower.types import core, in_words, is_broken, member_of
 from houserule.compiler.merge.messages import titled
 from houserule.ir.types import Data, Flag, Kind, Maybe, Set, Type, Whole
 from houserule.language.manifest.messages import E011
 from houserule.language.manifest.ruleset import LoadedRow, Plain
 from houserule.language.manifest.yaml.document import WHOLE, WORDS
 from houserule.language.syntax import tree
+from houserule.language.syntax.write.expressions import print_expr
 
 MOST_NAMED = 8  # maximum number of names listed for a wrong one
 
@@ -284,10 +285,14 @@ def data_of(symbols: SymbolTable, plain: Plain, type_: Type) -> Data | Misfit:
                 return number
             if plain is None or not label:
                 return Misfit(f"must name a {name}, not {_plain_words(plain)}")
-            near = nearest(label, symbols.labels[name]) or ""
             known = symbols.labels[name]
+            near = nearest(label, known) or ""
             names = listed(f"`{each}`" for each in known)
-            few = f"; there is {names}" if not near and len(known) <= MOST_NAMED else ""
+            few = (
+                f"; there is {names}"
+                if not near and 0 < len(known) <= MOST_NAMED
+                else ""
+            )
             return Misfit(f"names no {name}: there is no `{label}`{few}", near)
         case _:
             return Misfit(f"cannot be {type_}")
@@ -312,8 +317,22 @@ def declare_faces(symbols: SymbolTable, scope: Scope) -> None:
         for written in dice.faces:
             node = scope.read(written)
             known = numbers.constant(node)
-            if known is not None:
+            kind = core(node.type)
+            of = kind.member if isinstance(kind, Set) else kind
+            if known is not None and len(dice.faces) == 1:
+                # Nothing is random about that.
+                message = f"A die of `{name}` would have a single face, {known}."
+                fix = f"1..{print_expr(written)}"
+                symbols.report(E028, message, written.span, fixes=(fix,))
+                more = []
+            elif known is not None:
                 more = [known]
+            elif not isinstance(of, Whole):
+                if not is_broken(node.type):
+                    message = f"A face is a number, and this is {in_words(node.type)}."
+                    hint = "Number the faces, and say `read by` a value of them."
+                    symbols.report(E014, message, written.span, details=(hint,))
+                more = []
             elif isinstance(node, ir.Const) and isinstance(node.value, tuple):
                 more = list(node.value)
             else:

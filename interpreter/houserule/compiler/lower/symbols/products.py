@@ -17,7 +17,7 @@ from houserule.base.inflection import Inflected, fill, slots_of
 from houserule.compiler.lower.expressions import expect
 from houserule.compiler.lower.messages import E014, E016, E019, E027, E028
 from houserule.compiler.lower.symbols.kinds import type_of
-from houserule.compiler.lower.symbols.signatures import NewScope
+from houserule.compiler.lower.symbols.signatures import NewScope, type_meant
 from houserule.compiler.lower.symbols.symbol_table import Question, Rows, SymbolTable
 from houserule.compiler.lower.types import BROKEN, FLAG, is_broken
 from houserule.ir.types import Data, Flag, Kind, Type, Whole, members
@@ -93,9 +93,10 @@ def _declare_product(
     for param in params:
         if isinstance(param, tree.Binder):
             message = "`for each` takes `name: Type`."
-            symbols.report(E027, message, param.span)
-            continue
-        type_ = type_of(symbols, param.type)
+            type_, fixes = type_meant(symbols, param)
+            symbols.report(E027, message, param.span, fixes=fixes)
+        else:
+            type_ = type_of(symbols, param.type)
         for word in param.names:
             values = range(0)
             if isinstance(type_, Whole | Kind | Flag) and not is_broken(type_):
@@ -130,7 +131,8 @@ def _declare_product(
     rows: Rows | None = every
     types = [type_ for _, type_, _ in columns]
     of = (*types, *(symbols.kinds.get(each, FLAG) for each in needs))
-    if symbols.asked and any(map(is_broken, of)):
+    binders = any(isinstance(param, tree.Binder) for param in params)
+    if binders or (symbols.asked and any(map(is_broken, of))):
         rows = None
     elif made.where is not None:
         # The combinations for which the condition holds; None until it is known.

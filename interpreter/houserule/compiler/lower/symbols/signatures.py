@@ -13,7 +13,13 @@ from houserule.base.limits import limit
 from houserule.compiler.lower.expressions import expect, numbers
 from houserule.compiler.lower.messages import E014, E027, E028
 from houserule.compiler.lower.symbols.components import Misfit, data_of
-from houserule.compiler.lower.symbols.kinds import can_key, declare, named, type_of
+from houserule.compiler.lower.symbols.kinds import (
+    can_key,
+    declare,
+    named,
+    type_names,
+    type_of,
+)
 from houserule.compiler.lower.symbols.scope import Scope
 from houserule.compiler.lower.symbols.symbol_table import (
     FlowSymbol,
@@ -32,7 +38,7 @@ from houserule.compiler.lower.types import (
     member_of,
     places,
 )
-from houserule.ir.types import Data, Kind, Position, Type
+from houserule.ir.types import Data, Kind, Position, Type, Whole
 from houserule.language.manifest.messages import E011
 from houserule.language.syntax import tree
 
@@ -65,7 +71,9 @@ def params_of(
     for param in params:
         if isinstance(param, tree.Binder):
             message = "A parameter here is written `name: Type`."
-            symbols.report(E027, message, param.span)
+            type_, fixes = type_meant(symbols, param)
+            symbols.report(E027, message, param.span, fixes=fixes)
+            found += [(word, type_) for word in param.names]
             continue
         type_ = type_of(symbols, param.type)
         if keys and not can_key(type_):
@@ -89,6 +97,22 @@ def params_of(
         parts,
         lambda: tuple(ir.Param(word.text, t, span=word.span) for word, t in found),
     )
+
+
+def type_meant(
+    symbols: SymbolTable, binder: tree.Binder
+) -> tuple[Type, tuple[str, ...]]:
+    """Return the type of `p in players`, and how that is written with a type."""
+    match binder.how, binder.source:
+        case "in", tree.Name(name="players"):
+            type_: Type = symbols.seats
+        case "in", tree.Name(name=name) if name in type_names(symbols):
+            type_ = named(symbols, name, binder.source.span)
+        case "in", tree.RangeSet(tree.Int(low), tree.Int(high)) if low <= high:
+            type_ = Whole(low, high)
+        case _:
+            return BROKEN, ()
+    return type_, (f"{', '.join(word.text for word in binder.names)}: {type_}",)
 
 
 # ---- state

@@ -54,7 +54,8 @@ BEGINNINGS = (MappingStartEvent, SequenceStartEvent)
 ENDS = (MappingEndEvent, SequenceEndEvent)
 DECIMAL = re.compile(r"[-+]?[0-9]{1,18}\.[0-9]{1,18}")
 CALLED = re.compile(r"\w+\([^(){}\[\]:\n]*,[^(){}\[\]:\n]*\)")
-GOES_ON = re.compile(r"[:-] +(\{[^{}]*\}|\[[^\[\]]*\]) *[^\s#]")
+GOES_ON = re.compile(r"[:-] +(\{[^{}]*\}|\[[^\[\]]*\]) *[^\s#\]},]")
+COLONS = re.compile(r"^ *(?:- +)?\w+: +(?P<text>[^\"'{\[|>#\s][^#]*: [^#]*?) *$")
 
 # ruamel's messages, in words for authors.
 MEANINGS = (
@@ -226,7 +227,13 @@ class _DocumentReader:
         for found in misleading(self.source, around):
             return found
         begun = (Label(began, "it began here"),) if began and began != place else ()
-        return fault(E030, f"this cannot be read: {meaning}", place, others=begun)
+        row = self.source.line(place.line)
+        bare = COLONS.match(row)
+        fixes: tuple[str, ...] = ()
+        if bare:
+            fixes = (row.replace(bare["text"], f'"{bare["text"]}"', 1).strip(),)
+        message = f"this cannot be read: {meaning}"
+        return fault(E030, message, place, others=begun, fixes=fixes)
 
     def _value(self, event: Event, path: KeyPath) -> Data:
         span = self._place(event)
@@ -254,7 +261,13 @@ class _DocumentReader:
 
     def _refuse_specials(self, event: Event, span: Span, *, key: bool = False) -> None:
         if isinstance(event, AliasEvent) or getattr(event, "anchor", None):
-            self.report("anchors and aliases are not used in these files", span)
+            rest = self.source.line(span.line)[span.column - 1 :]
+            pattern = re.match(r"[*&][^\s,\]}]*\.[^\s,\]}]*", rest)
+            message = "anchors and aliases are not used in these files"
+            if pattern:  # of files
+                message = f"a text that begins with `{rest[0]}` needs quotes"
+            fixes = (f'"{pattern[0]}"',) if pattern else ()
+            self.report(message, span, fixes=fixes)
         elif getattr(event, "tag", None):
             self.report("tags are not used in these files", span)
         elif found := UNSEEN.search(str(getattr(event, "value", ""))):

@@ -240,7 +240,11 @@ class _Misfits:
             cut = at is not None and self.document.source.line(at.end_line)[
                 at.end_column - 1 :
             ].lstrip().startswith((",", "}"))
-            fixes = (COMMA,) if cut else tuple(self._rewritten(path, value, found))
+            fixes: tuple[str, ...] = (
+                (COMMA,) if cut else tuple(self._rewritten(path, value, found))
+            )
+            if value is None and about_key and ":" in str(path[-1]):
+                cut, fixes = False, (str(path[-1]).replace(":", ": ", 1),)
             written = self._written(path)
             quoted = fixes and not cut and written[:1] in {"'", '"'}
             subject = f"{_named(path)} is {f'`{written}`' if quoted else shown(value)}"

@@ -15,7 +15,7 @@ from itertools import pairwise, takewhile
 from typing import TypeAlias
 
 from houserule.base.diagnostics.diagnostic import E004, Diagnostic, MessageCode, fault
-from houserule.base.diagnostics.wording import listed, nearest
+from houserule.base.diagnostics.wording import counted, listed, nearest
 from houserule.base.source import Source, Span
 from houserule.language.syntax.errors.fixes import (
     COMMENT,
@@ -141,6 +141,7 @@ _GOING_ON = frozenset(
         "then",
     ]
 )
+_COLUMN = "Lines that belong to the same thing begin in the same column."
 _PLACES = ("end", "back", "deeper")
 _CASES = (
     "An expression has no `if`. Define a `value` with a line for each case: "
@@ -325,6 +326,22 @@ def explain(
             ends = ParseError("", "end", last.line, last.end, frozenset((":",)))
             if fixed := _fixed(ends, above, found, probes):
                 return fixed
+        if above is not None and above.word == line.word == "step":
+            beside = takewhile(
+                lambda each: each.level >= line.level,
+                repair.lines[repair.lines.index(line) :],
+            )
+            for each in [*beside][1:]:  # they are right
+                repair.take_out(each)
+            return fault(
+                E002,
+                "This line begins in another column than the steps after it.",
+                found.span(above.tokens[0]),
+                f"{counted(line.indent - above.indent, 'space')} too few",
+                details=(
+                    "Lines that belong to the same thing begin in the same column.",
+                ),
+            )
         return _all_beneath(repair, line, found, probes) or _too_deep(
             line, above, found
         )
@@ -530,7 +547,7 @@ def _too_deep(line: LogicalLine, above: LogicalLine | None, found: Scan) -> Diag
             "deeper.",
             found.span(above.tokens[0]),
             "two spaces are missing before this",
-            details=("Lines that belong to the same thing begin in the same column.",),
+            details=(_COLUMN,),
         )
     alone = above is None or above.word not in (*CLAUSES, *STATEMENTS, "else")
     if alone and line.word in (*CLAUSES, *STATEMENTS):
@@ -542,7 +559,7 @@ def _too_deep(line: LogicalLine, above: LogicalLine | None, found: Scan) -> Diag
         f"beneath {beneath}.",
         found.span(line.tokens[0]),
         "too deep",
-        details=("Lines that belong to the same thing begin in the same column.",),
+        details=(_COLUMN,),
     )
 
 
