@@ -118,13 +118,13 @@ class ExpressionWords:
                 parts = [e for e in self._parts(expr, expr.op) if settled(e) is None]
                 found = dict[str, None]()
                 for part in parts:
-                    words, inner, same = self.sentence(part, holds), part, holds
+                    one, inner, same = self.sentence(part, holds), part, holds
                     while isinstance(inner, ir.Unary) and inner.op == "not":
                         inner, same = inner.operand, not same
                     if isinstance(inner, ir.Connective):
                         fits = (inner.op == "and") is same
-                        words = words if fits is (how == "and") else f"({words})"
-                    found[words] = None
+                        one = one if fits is (how == "and") else f"({one})"
+                    found[one] = None
                 series = [*found]
                 # A part with a colon is last: what follows would seem to belong to it.
                 series.sort(key=_is_open)

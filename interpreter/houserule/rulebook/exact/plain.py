@@ -368,7 +368,7 @@ class PlainWords(ExpressionWords):
             return super()._compared(expr, holds)
         who, word, tail = own
         zero = isinstance(expr.right, ir.Const) and expr.right.value == 0
-        if tail and (zero or (op, expr.right) == (">=", 1)):
+        if tail and zero:
             return super()._compared(expr, holds)
         amount = self._compared_amount(op, expr.right)
         one = word if amount.number == 1 else self.names.plural(word)
