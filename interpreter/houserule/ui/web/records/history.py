@@ -96,7 +96,9 @@ def evenings(store: TableStore, table: int, others: Collection[int]) -> Evenings
     with store.reading() as db:
         rows = db.execute(wanted.order_by(at.changed.desc(), at.number.desc())).all()
     read = [(row, json.loads(row.people)) for row in rows]
-    last = next((people for row, people in read if row.table_id == table), {})
+    last: dict[str, str] = next(
+        (people for row, people in read if row.table_id == table), {}
+    )
     group = {name.casefold(): name for name in last.values()}
     same = [
         (row, {seat: name.casefold() for seat, name in people.items()})
