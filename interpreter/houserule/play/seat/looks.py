@@ -276,27 +276,27 @@ def look_faults(ruleset: LoadedRuleset, program: ir.Program) -> Iterator[Diagnos
 
     for number, board in enumerate(boards):
         is_drawing, file = board.look.shape == "drawing", board.look.file
-        at = ("boards", number, "look")
+        of = ("boards", number, "look")
         if not is_drawing and file is not None:
             says = "`file` is for a board with `shape: drawing`."
-            yield fault(E038, says, document.span(*at, "file"))
+            yield fault(E038, says, document.span(*of, "file"))
         elif is_drawing:
             try:
                 drawing = read_drawing(ruleset.folder, file or "")
             except DrawingError as error:
-                place = document.span(*at, *(["file"] if file else []))
-                yield fault(E038, str(error), place)
+                here = document.span(*of, *(["file"] if file else []))
+                yield fault(E038, str(error), here)
                 continue
             if drawing.dropped:
-                named = ", ".join(f"`{each}`" for each in drawing.dropped)
-                says = f"{file} has {named}, which is never drawn."
+                dropped = ", ".join(f"`{each}`" for each in drawing.dropped)
+                says = f"{file} has {dropped}, which is never drawn."
                 hint = "only shapes, paths, texts and groups are"
-                yield fault(E038, says, document.span(*at, "file"), hint)
+                yield fault(E038, says, document.span(*of, "file"), hint)
             kind = board.draw[0].each
             for label in program.labels.get(kind, ()):
                 if label not in drawing.boxes:
                     says = f"{file} has no element with the id {label}, a {kind}."
-                    yield unknown(label, drawing.boxes, says, *at, "file")
+                    yield unknown(label, drawing.boxes, says, *of, "file")
         lines = board.look.lines
         if lines is not None and lines not in {*program.components, *declared}:
             says = f"The lines of a board are {lines}, and there is no such kind."

@@ -536,11 +536,11 @@ class _Seeing:
                     for thing in dict.fromkeys(things):
                         if thing in labels and thing in drawing.boxes:
                             x, y, w, h = drawing.boxes[thing]
-                            said = self._words.thing(kind, labels.index(thing))
+                            called = self._words.thing(kind, labels.index(thing))
                             spot = BoardSpot(
                                 row=i,
                                 column=j,
-                                name=capital(said),
+                                name=capital(called),
                                 left=x,
                                 top=y,
                                 width=w,
