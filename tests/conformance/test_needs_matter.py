@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from typing import TypeVar
 
 import pytest
 from tests.support.sampling import spread
@@ -21,6 +22,7 @@ from houserule.language.syntax import tree
 
 from .everywhere import examples_of as placed
 
+Kept = TypeVar("Kept", bound=ir.Condition)
 STRIDE = 9  # so many conditions of a game share one that is taken out in the usual run
 
 
@@ -72,9 +74,7 @@ class Without(Programs):
         return replace(program, clauses=prepared.program.clauses)
 
 
-def kept(
-    conditions: tuple[ir.Condition, ...], address: str
-) -> tuple[ir.Condition, ...]:
+def kept(conditions: tuple[Kept, ...], address: str) -> tuple[Kept, ...]:
     return tuple(each for each in conditions if each.address != address)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tests.support.clicking import chooser, clicked_game, rules_at
 from tests.support.shipped import presets
 
+from houserule.engine.reference.choices import Act
 from houserule.play.seat.choosing import Chooser
 from houserule.play.seat.seat_model import ChoiceStep
 
@@ -46,8 +47,9 @@ def test_usual_amounts_are_buttons_and_the_rest_is_a_range() -> None:
         if not any(each.key == "raise" for each in first.options):
             continue
         step = clicker.onward(("raise",))
-        raises = [e for e in clicker.decision.options if clicker.path(e)[0] == "raise"]
-        amounts = [amount for each in raises for amount in each.args]
+        acts = (e for e in clicker.decision.options if isinstance(e, Act))
+        raises = [each for each in acts if each.action == "raise"]
+        amounts = [each.args[0] for each in raises]
         if step.amount is not None and len(amounts) > 12:
             assert (step.amount.key, step.amount.low) == ("n", amounts[0])
             assert step.amount.high == amounts[-1]
