@@ -321,13 +321,11 @@ class Narrator:
                 self._level = level if hushed else level + 1
             case "lapsed":
                 seat, first = cast("tuple[int, int]", event.data[:2])
-                said = "lapsed_own" if self._witness.viewer == seat else "lapsed"
-                names = {
-                    "who": self._words.seat(seat),
-                    "first": self._words.seat(first),
-                }
+                phrase = "lapsed_own" if self._witness.viewer == seat else "lapsed"
                 if self._witness.is_seat(seat):
-                    self._write(self._level, self._words.say(said, **names))
+                    who, ahead = self._words.seat(seat), self._words.seat(first)
+                    lapsed = self._words.say(phrase, who=who, first=ahead)
+                    self._write(self._level, lapsed)
             case "move":
                 kind, thing, before, to = cast(
                     "tuple[str, int, Lying | None, Lying]", event.data[:4]

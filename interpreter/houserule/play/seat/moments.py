@@ -115,7 +115,9 @@ def looked_at(
         grids: a cache of the boards in the current state.
     """
     position, look = seen(rules, game, words, viewer, last, grids)
-    acting = () if game.decision is None else (game.decision.seat,)
+    acting: tuple[int, ...] = ()
+    if game.decision is not None:
+        acting = (game.decision.seat,)
     if game.claimed and (viewer is None or isinstance(viewer, int)):
         acting = tuple(seat for seat in acting if seat == viewer)
     moment = Moment(
