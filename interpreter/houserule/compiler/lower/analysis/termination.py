@@ -98,12 +98,15 @@ def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
                 around.append(name)
                 name = program.phases[name].parent
             turns = [each for each in around if program.phases[each].acts]
-            (phase, *_) = (*turns, *around, "")
-            names = (f"{action.name}.{each}" for each in ("few", "limit", "often"))
-            limit = next(each for each in names if each not in program.clauses)
+            nearest = next(iter((*turns, *around)), "")
+            own = (f"{action.name}.{each}" for each in ("few", "seldom", "often"))
+            free = (each for each in own if each not in program.clauses)
+            limit = next(free, f"{action.name}.NAME")
             fixes = ["let it pay something that runs out:  cost …"]
-            if phase:
-                fixes.insert(0, f"limit it:  limit {limit}: at most once each {phase}")
+            if nearest:
+                fixes.insert(
+                    0, f"limit it:  limit {limit}: at most once each {nearest}"
+                )
             if place is not None:
                 fixes.append(
                     f"make {place.name} `at most once`, or `must act once, if possible`"
@@ -111,7 +114,7 @@ def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
             yield fault(
                 E502,
                 f"{action.name} costs nothing and may be taken again and again: "
-                f"{f'`{phase}`' if phase else 'the game'} need not end.",
+                f"{f'`{nearest}`' if nearest else 'the game'} need not end.",
                 action.span,
                 fixes=fixes,
             )
