@@ -46,7 +46,7 @@ def with_tools(ask_all: Callable[[Ask], Awaitable[None]]) -> None:
             async def ask(tool: str, **said: object) -> str:
                 answer = await client.call_tool(tool, said)
                 assert not answer.is_error, answer
-                return "\n".join(part.text for part in answer.content)
+                return "\n".join(getattr(part, "text", "") for part in answer.content)
 
             await ask_all(ask)
 

@@ -9,6 +9,7 @@ from tests.web.drawing.parsed import StrictPage
 from tests.web.serving import open_table, served
 
 import houserule
+from houserule.base.resources import installed
 from houserule.play.seat.drawings import LARGEST, DrawingError, cleaned
 from houserule.play.seat.session import Sitting
 from houserule.ui.web.drawing.picture import game_picture
@@ -193,7 +194,7 @@ def test_the_page_has_a_place_for_each_element(
     isles: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOUSERULE_GAMES", str(isles.parent))
-    houserule.base.resources.installed.cache_clear()
+    installed.cache_clear()
     with served(tmp_path) as tables:
         table = open_table(tables, "isles", ["Ann", "Bob"])
         page = StrictPage(table.guests[0].get(table.seats[0]).text)
@@ -216,4 +217,4 @@ def test_the_page_has_a_place_for_each_element(
         assert "of Ann" in taken.text
         rules = tables.server.tables._live[table.id].rules
         assert 'id="' not in game_picture(rules, "en")
-    houserule.base.resources.installed.cache_clear()
+    installed.cache_clear()

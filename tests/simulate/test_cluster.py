@@ -130,7 +130,9 @@ def test_a_wait_for_the_first_worker_is_noted(
 
     monkeypatch.setattr("houserule.study.simulate.schedule.cluster.PATIENCE", 0.5)
     with (
-        distributed.LocalCluster(n_workers=0, dashboard_address=":0") as empty,
+        distributed.LocalCluster(  # type: ignore[no-untyped-call]
+            n_workers=0, dashboard_address=":0"
+        ) as empty,
         pytest.raises(NoCluster, match="has no workers"),
         cluster_workers(job("market", 1), empty.scheduler_address, print),
     ):

@@ -118,11 +118,11 @@ def wordless(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
             ]
             if lacking:
                 shown = listed(f"`{entry}`" for entry in lacking)
-                named = (e.partition("/")[2].partition(":")[0] for e in lacking)
+                missing = (e.partition("/")[2].partition(":")[0] for e in lacking)
                 yield fault(
                     W040,
                     f"in {language} a book has no word for {shown}",
-                    others=_places(named, declared, each),
+                    others=_places(missing, declared, each),
                     fixes=(
                         f"Write them {where}, under the section before the slash; a "
                         "noun with its gender: `income: {is: Einkommen, gender: n}`.",

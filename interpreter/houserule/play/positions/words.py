@@ -96,12 +96,13 @@ class ScenarioWords:
         key: bool = False,
         others: Iterable[Label] = (),
         details: Iterable[str] = (),
+        fixes: Iterable[str] = (),
     ) -> Misread:
         """Return an error at a place of the file: at a value, or at its key."""
         document = self.document
         span = document.key_span(*path) if key else document.span(*path)
-        found = fault(code, message, span, label, others=others, details=details)
-        return Misread(found)
+        more = {"others": others, "details": details, "fixes": fixes}
+        return Misread(fault(code, message, span, label, **more))
 
     def unknown(
         self,

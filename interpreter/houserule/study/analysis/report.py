@@ -70,15 +70,14 @@ def told(found: Analysis, language: str, title: str, most: int, file: str = "") 
         table.append((seat.name, *map(str, numbers), loss, *([luck] if lucky else [])))
     lines: list[str] = []
     for turn in turns(found, most):
-        values: dict[str, object] = {"who": called[turn.seat]}
+        values: dict[str, str | int] = {"who": called[turn.seat]}
         if turn.kind != "choice":
             values["other"] = called[turn.other]
         if (made := turn.choice) is not None:
             values["what"] = made.words
-            if turn.chance is not None:
-                luck = turn.chance
-                values["gain"] = hundredths(luck.value)
-                values["margin"] = _margin(luck.low, luck.high)
+            if (chance := turn.chance) is not None:
+                values["gain"] = hundredths(chance.value)
+                values["margin"] = _margin(chance.low, chance.high)
             elif made.better is not None and made.compared is not None:
                 values["better"] = made.better.words
                 values["value"] = hundredths(made.better.value)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import Board
+from houserule.language.syntax.tree.statements import Typed
 from houserule.language.syntax.tree.terms import MaybeType, NamedType, RangeType
 from houserule.language.syntax.tree.things import Component, State
 
@@ -31,7 +32,10 @@ def _usual(ruleset: LoadedRuleset) -> Sequence[Board]:
     items, boards = ruleset.base.items, []
     for component in (each for each in items if isinstance(each, Component)):
         numbers = [
-            (name.text, param.type) for param in component.each for name in param.names
+            (name.text, param.type)
+            for param in component.each
+            if isinstance(param, Typed)
+            for name in param.names
         ]
         if len(numbers) != 2 or not all(isinstance(t, RangeType) for _, t in numbers):
             continue
@@ -42,7 +46,9 @@ def _usual(ruleset: LoadedRuleset) -> Sequence[Board]:
         at = {"each": name, "row": row, "column": column}
         layers: list[dict[str, object]] = [{**at, "mark": "·"}]
         for state in (each for each in items if isinstance(each, State)):
-            types = [p.type for p in state.params for _ in p.names]
+            types = [
+                p.type for p in state.params if isinstance(p, Typed) for _ in p.names
+            ]
             if [t.name for t in types if isinstance(t, NamedType)] != [name]:
                 continue
             inner = (

@@ -18,6 +18,8 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
+from pydantic import JsonValue
+
 from houserule.base.diagnostics.render import DiagnosticsError
 from houserule.base.executors import in_thread
 from houserule.base.frozen import frozen
@@ -248,7 +250,7 @@ def course_of(text: str, seconds: float = SECONDS) -> dict[str, object]:
             step = taken[number]
             game.choose(choice_of(step.do, step.at, rules.program))
 
-    def said(n: int, site: str, do: object) -> dict[str, str]:
+    def said(n: int, site: str, do: JsonValue) -> dict[str, str]:
         before, choice = games[n], choice_of(do, site, rules.program)
         seat = before.decision.seat if before.decision else 0
         return {
