@@ -112,6 +112,7 @@ VALUES_ELSEWHERE = {
     **dict.fromkeys(("true", "True", "TRUE"), "yes"),
     **dict.fromkeys(("false", "False", "FALSE"), "no"),
     **dict.fromkeys(("len", "length"), "size"),
+    **dict.fromkeys(("I", "myself", "self"), "me"),
     **dict.fromkeys(("null", "nil", "None", "nobody", "nothing"), "none"),
     **{word: str(number) for number, word in enumerate(NUMBERS) if number},
     **{"zero": "0", "everything": "all", "empty": "{}", "once": "at most once"},

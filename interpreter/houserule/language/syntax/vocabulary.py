@@ -353,6 +353,7 @@ NAMING = (
 # Names of statements in other languages, and in speech.
 STATEMENTS_ELSEWHERE: Mapping[str, str] = {
     **dict.fromkeys(("deal", "draw", "put", "take", "place", "discard"), "move"),
+    **dict.fromkeys(("give", "pass"), "move"),
     **dict.fromkeys(("throw", "reroll"), "roll"),
     "foreach": "for",
     **dict.fromkeys(("while", "repeat", "loop"), "until"),

@@ -174,6 +174,8 @@ def _unknown_call(scope: Scope, expr: tree.Apply) -> ir.Expr:
     place = first_word(expr.name, expr.span)
     if len(inside) == 1 and expr.name in _FOLDS_OF_ONE:
         fixes = (f"({expr.name} of {inside[0]})",)
+    elif len(inside) == 1 and expr.name in _SIZES_ELSEWHERE:
+        fixes = (f"size({inside[0]})",)
     elif expr.name == "range" and inside and inside[0].isdigit():
         low, high = ("1", inside[0]) if len(inside) == 1 else inside[:2]
         fixes = (f"{low}..{high}",)
@@ -185,11 +187,12 @@ def _unknown_call(scope: Scope, expr: tree.Apply) -> ir.Expr:
         if isinstance(kind, Kind) and expr.name in _fields_of(scope, kind):
             fixes = (f"{inside[0]}.{expr.name}",)
     if not fixes:
-        return unknown(scope, expr.name, place)
+        return unknown(scope, expr.name, place, called=True)
     scope.symbols.report(E010, message, expr.span, fixes=fixes)
     return broken(expr)
 
 
+_SIZES_ELSEWHERE = ("size", "count", "length", "len", "number")
 _FOLDS_OF_ONE = ("total", "top", "bottom")
 _FACES_ELSEWHERE = ("value", "number", "pips", "result", "roll", "eyes", "faces")
 
@@ -214,7 +217,7 @@ def _call_meant(scope: Scope, expr: tree.Dot, type_: Type) -> str:
             return f"{word} of {subject}"
         if word == "total":
             return f"(total of {subject})"
-        if word in ("size", "count", "length", "len", "number"):
+        if word in _SIZES_ELSEWHERE:
             return f"size({subject})"
     if isinstance(kind, Kind) and scope.symbols.faces.get(kind.name):
         if word in _FACES_ELSEWHERE:
@@ -235,13 +238,24 @@ def first_word(word: str, span: Span) -> Span:
     return Span.at(span.file, span.line, span.column, len(word))
 
 
-def unknown(scope: Scope, name: str, span: Span, wanted: Type | None = None) -> ir.Expr:
+def unknown(
+    scope: Scope,
+    name: str,
+    span: Span,
+    wanted: Type | None = None,
+    *,
+    called: bool = False,
+) -> ir.Expr:
     """Report an unknown name, and what similar one of a `wanted` type may be meant."""
     flow = scope.symbols.flow.get(name)
     of = None if wanted is None else core(wanted)
     known = [*scope.names]
     for each, symbol in scope.symbols.declared.items():
-        if isinstance(symbol, MemberSymbol) and isinstance(of, Kind | Whole):
+        if called:
+            made = scope.symbols.rules.components
+            fits = isinstance(symbol, Keyed | BuiltIn) or each in made
+            known += [each] if fits else []
+        elif isinstance(symbol, MemberSymbol) and isinstance(of, Kind | Whole):
             known += [each] if symbol.kind == of else []
         elif not (isinstance(symbol, TypeSymbol) and isinstance(of, Kind | Whole)):
             known.append(each)
@@ -266,7 +280,7 @@ def unknown(scope: Scope, name: str, span: Span, wanted: Type | None = None) -> 
         if len(rows) == 1:
             near = f"did you mean `{rows[0]}`?"
         elif len(name) == 1 and "me" in scope.names:
-            near = "did you mean `me`?" if name in "pq" else ""
+            near = "did you mean `me`?" if name == "p" else ""
         details = [
             f"`{name}` belongs to the phase `{phase}`: only its steps and the actions "
             "there know it. Let this take it as a parameter."

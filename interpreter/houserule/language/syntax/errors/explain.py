@@ -169,7 +169,7 @@ BENEATH = {
 
 def wanted(accepts: Iterable[str]) -> list[str]:
     """Return the expected input in words, the most helpful first."""
-    left, found = set(accepts), []
+    left, found = {each for each in accepts if each[:1] != "_"}, []
     # Groups first: one member represents all of them.
     for sign, members, words in _GROUPS:
         if sign in left:
@@ -373,6 +373,9 @@ def explain(
 # ---- fixes that work
 
 
+_CALL = re.compile(r"(?:^|\n|[:;]) *(\w+)(?:\([^\n;]*\))? *(?=;|\n|$)")
+
+
 Probes: TypeAlias = Callable[[int, int], Probe]
 """Makes a probe that replaces the lines from one number to another."""
 
@@ -397,7 +400,17 @@ def _fixed(
         for row in rows
         if len(row) > 1 and row[0] in OPENINGS and (name := re.match(r"\w+", row[1]))
     }
-    edits = find_fix(text, here, lambda body: probe(body + tail), declared)
+    no_calls = {
+        name
+        for name, word in declared.items()
+        if word in ("state", "zone", "value", "action", "option", "phase", "step")
+    } - {name for name in _CALL.findall(text)}
+
+    def tried(body: str) -> ParseError | None:
+        """Refuse a statement that consists of the name of a state, zone or action."""
+        return here if no_calls & {*_CALL.findall(body)} else probe(body + tail)
+
+    edits = find_fix(text, here, tried, declared)
     if not edits:
         return None
     first, said, now = edits[0], [], text

@@ -70,6 +70,26 @@ def find_fix(
 
     `declared` has the word that each name of the file is declared with.
     """
+    found = _search(text, error, probe, declared)
+    first = next(_WORD.finditer(text), None)
+    if (found and not found[0].guessed) or first is None:
+        return found
+    word, at = first[0], first.start()
+    if not word.isidentifier() or word in OPENINGS or nearest(word, OPENINGS, 0.34):
+        return found
+    # If a single keyword can begin this line, it is missing.
+    fits = [
+        edit
+        for keyword in OPENINGS
+        for edit in [Correction(at, at, f"{keyword} ", BEGINS)]
+        if probe(edit.of(text)) is None
+    ]
+    return fits if len(fits) == 1 else found
+
+
+def _search(
+    text: str, error: ParseError, probe: Probe, declared: Mapping[str, str]
+) -> list[Correction]:
     tries = MOST_TRIES
     level: list[tuple[str, ParseError, list[Correction]]] = [(text, error, [])]
     for _ in range(DEEPEST):
@@ -95,6 +115,7 @@ def find_fix(
     return []
 
 
+BEGINS = "A line begins with its keyword."
 COMMENT = re.compile(r"[ \t]*#[^\n\"]*$")
 MARGIN = re.compile(r"[ \t]*\[(?:\"|ruling|\w+ \")[^\n]*\][ \t]*$")
 
@@ -137,11 +158,21 @@ def _candidates(
             yield Correction(*word.span(), meant)
     # Correct habits from English and other languages.
     blank = _HIDDEN.sub(lambda found: "~" * len(found[0]), text[: at + LONGEST_SLIP])
-    for slip in slips():
+    # Without captions the words on both sides are beside each other.
+    kept = [n for n in range(len(blank)) if not _in_caption(blank, n)]
+    whole = [*range(len(blank))]
+    views = [(blank, [*whole, len(blank)])]
+    if len(kept) < len(blank):
+        views.append(("".join(blank[n] for n in kept), [*kept, len(blank)]))
+    for slip, (view, places) in product(slips(), views):
         group = "a" if "a" in slip.pattern.groupindex else 0
-        edits = []
-        for found in slip.pattern.finditer(blank):
-            start, end = found.span(group)
+        edits: list[Correction] = []
+        for found in slip.pattern.finditer(view):
+            first, last = found.span(group)
+            behind = places[last - 1] + 1 if last else 0
+            start, end = (places[first], behind) if last > first else (behind, behind)
+            if end - start != last - first:  # a caption is inside
+                continue
             if start > at and not edits:
                 break
             names = {k: v for k, v in found.groupdict().items() if k in OPENINGS}
@@ -151,7 +182,7 @@ def _candidates(
             ):
                 continue
             new = "".join(
-                text[slice(*found.span(int(part[1])))] if part[:1] == "\\" else part
+                _group(text, found, places, int(part[1])) if part[:1] == "\\" else part
                 for part in re.split(r"(\\\d)", slip.instead)
             )
             new = new.replace("\n", "\n" + _lead(text, start))
@@ -161,11 +192,11 @@ def _candidates(
             edits.append(Correction(start, end, new, slip.reason))
         yield from (edit for edit in edits if edit.start <= at)
         if len(edits) > DEEPEST:  # the same slip again and again
-            whole = text
+            changed = text
             for edit in reversed(edits):
-                whole = edit.of(whole)
-            last = len(whole) - (len(text) - edits[-1].end)
-            new = whole[edits[0].start : last]
+                changed = edit.of(changed)
+            last = len(changed) - (len(text) - edits[-1].end)
+            new = changed[edits[0].start : last]
             yield Correction(edits[0].start, edits[-1].end, new, slip.reason)
     # Enclose a query in brackets: up to the place, or as far as possible.
     starts = [each.start() for each in words if each[0] in _QUERIES]
@@ -204,6 +235,17 @@ def _candidates(
                     start = len(word.string[:start].rstrip())
                 if {word[0], other} != {"in", "of"} or word[0] == "of":
                     yield Correction(start, word.end(), other, guessed=True)
+
+
+def _in_caption(blank: str, at: int) -> bool:
+    """Return whether a letter belongs to a quoted text, or is the blank before it."""
+    return blank[at] == "~" or (blank[at] == " " and blank[at + 1 : at + 2] == "~")
+
+
+def _group(text: str, found: re.Match[str], places: list[int], number: int) -> str:
+    """Return the part of the text that a group of a match covers."""
+    first, last = found.span(number)
+    return text[places[first] : places[last - 1] + 1] if last > first >= 0 else ""
 
 
 _WORD = re.compile(r'"[^"\n]*"|#.*|\w+|\.\.|\S')

@@ -103,6 +103,177 @@ def _idioms() -> list[tuple[str, str, str]]:
     """Return the rows for whole phrases: they come before those for single words."""
     return [
         # ---- headers, declarations
+        (r"\border .*?\w(?P<a>,? (?:and )?then )", " then ", ""),
+        (
+            r"^option .*?\w(?P<a>,? (?:usually|by default|initially|as standard))(?= \w)",
+            " normally",
+            "",
+        ),
+        (r"\bat (?:least|most)(?P<a> as (?:much|many|high|low|few) as)\b", "", ""),
+        (
+            r"\b(?:most|least) [^\n]*\)(?P<a>,? (?:or|else|otherwise) (?:none|nobody))$",
+            ", none on a tie",
+            "",
+        ),
+        (r"[:=] (?P<a>(?:an? )?(?:number|integer|int)s? (?:from |in )?)(?=\d)", "", ""),
+        (r"\w(?P<a> \((?:optional|or none|if any)\))", " or none", ""),
+        (
+            r"^(?P<a>(pile|set|slot) (\w+(?:\([^()]*\))?) of (\w+))",
+            r"zone \3: \2 of \4",
+            "A line begins with its kind.",
+        ),
+        (
+            r"\bstarts (?P<a>as (?:any|one|someone|a random one) of|with (?:any|a random) of)(?= )",
+            "at random among",
+            "",
+        ),
+        (r"[(,] ?(?P<a>(?:an?|one|the) \w+ )(?=\w+ in\b)", "", ""),
+        (
+            r"^(?:effect|zone|state|value|always) \w+(?P<a>,? (?:(?:for|of|with) )?(\w+: [A-Z]\w*(?:, \w+: [A-Z]\w*)*))(?=[:\n ]|$)",
+            r"(\2)",
+            "Parameters are in brackets.",
+        ),
+        (
+            r"^(?:zone|state|value|effect|always) \w+\((?P<a>(?:(?:for )?(?:each|every|a|the) )?[Pp]layers?)\)",
+            "p: Player",
+            "A parameter has a name and a type.",
+        ),
+        (
+            r"^zone .*?(?P<a>,? (?:not (?:seen|visible|shown)|unseen|not seen by anyone|seen by no players?))(?= *$| starts)",
+            " seen by nobody",
+            "",
+        ),
+        (
+            r"^value \w+(?:\([^()]*\))?(?: ~+)?(?P<a>:? (?:is true )?(?:is|if|when|means))(?= )",
+            ": yes or no =",
+            _TYPED,
+        ),
+        (
+            rf"(?P<a>)(?=\b\w+ in {_KEYED} has\b)",
+            "some ",
+            "A query begins with `some`, `every` or `no`.",
+        ),
+        (r"\b(?:gains|loses|becomes) \w+(?P<a> each)(?= *(?:;|\n|$))", "", ""),
+        (
+            r"^(?P<a>add (\w+) to ([\w.]+\.\w+(?:\([^()]*\))?)( ~+))$",
+            r"add to \3 called NAME\4: \2",
+            _CONTRIBUTION,
+        ),
+        (
+            r"^or \w+\.\w+(?P<a> )(?=\w+(?: ~+)?:)",
+            ".",
+            "An exception has a name of its own, after a dot.",
+        ),
+        (
+            r"^(?P<a>remove (\w+) (?:from|of|in) (\w+))$",
+            r"remove \3.\2",
+            "An address names the action first.",
+        ),
+        (
+            r"^(?P<a>(change [\w.]+(?: ~+)?) to (.+?) from (.+))$",
+            r"\2 from \4 to \3",
+            "`from …` comes before `to …`.",
+        ),
+        (r"^type .*?\w(?P<a> ?/ ?)(?=\w)", " | ", ""),
+        (rf"{_BEGIN}(?P<a>return|bring)(?= [^;\n]* to\b)", "move", ""),
+        (r"^dice (?P<a>)(?=[a-z]\w*,)", "Die: ", "The dice have a type."),
+        (
+            r"^zone [^\n]*? (?P<a>containing|filled with|holding|that starts as|begins as|with all)(?= [A-Z])",
+            "starts as",
+            "",
+        ),
+        (
+            r"\blimit [\w.]+(?: ~+)?: (?:at most )?(?P<a>(?:once|one|1)(?: time)?(?: only)?)$",
+            "at most once each turn",
+            "A limit says for how long it counts.",
+        ),
+        (
+            r"\blimit [\w.]+(?: ~+)?: (?P<a>(?:at most )?(?:one|1)(?: time)? (?:per|a|each|every) )(?=\w+$)",
+            "at most once each ",
+            "",
+        ),
+        (r"\w(?P<a> ?\?)(?= (?:starts|normally|=)|$)", " or none", ""),
+        (r": (?P<a>optional ([A-Z]\w*))", r"\2 or none", ""),
+        (
+            r"^(?:option|state|value) \w+(?:\([^()]*\))?(?: ~+)?(?P<a>,? (?:from )?(\d+) (?:to|\.\.) (\d+))",
+            r": \2..\3",
+            "",
+        ),
+        (r"^always \w+(?P<a> (?:for|of) (\w+: \w+))", r"(\2)", ""),
+        (
+            r"^[ \t]*step [^:\n]*: (?P<a>(?:may act |can act )?(?:any number of|several|many) times)$",
+            "any number",
+            "",
+        ),
+        (
+            r"^(?P<a>(needs|does|cost|limit) (\w+) (?:for|of|to|in) (\w+))(?=(?: ~+)?:)",
+            r"\2 \4.\3",
+            "An address names the action first.",
+        ),
+        (
+            r"\b(?:sum|highest|lowest) of \w+\(([a-z])\)(?P<a> in)(?= )",
+            r" for \1 in",
+            "",
+        ),
+        (
+            rf"(?P<a>({_KEYED}) and ({_KEYED}) (?:both |each )?(gain|lose)s? (\w+))",
+            r"\2 \4s \5; \3 \4s \5",
+            "",
+        ),
+        (
+            r"^(?P<a>(\w+) (phase|step|action|effect|zone|state|option|value))(?= |:|$)",
+            r"\3 \2",
+            "A line begins with its kind.",
+        ),
+        (r"^(?:type|dice) .*?\d\.\.(?P<a>)(?= |$)", "999", "A range has two ends."),
+        (r"^[ \t]+\w+: \d+\.\.(?P<a>)$", "999", "A range has two ends."),
+        (
+            r"^(?P<a>(state \w+(?:\([^()]*\))?(?: ~+)?) ?= ?(\d+))$",
+            r"\2: 0..99 starts as \3",
+            "A state has a type and a first value.",
+        ),
+        (
+            r"^(?P<a>(state \w+(?:\([^()]*\))?(?: ~+)?) ?= ?(yes|no))$",
+            r"\2: yes or no starts as \3",
+            "A state has a type and a first value.",
+        ),
+        (
+            r"^(?:winners|bots strive for)(?: ~+)?: (?P<a>(?:the )?players? (?:with|who has|who have) (?:the )?(most|least|fewest|highest|lowest) (\w+))(?= then|$)",
+            r"those p in players with \2 \3(p)",
+            "",
+        ),
+        (r"\bmove \d+(?P<a> (?!from\b|of\b)\w+)(?= from\b)", "", ""),
+        (
+            rf"\bmove (?P<a>(?:the )?top (\d+)(?: {_THING})? (?:of|from) )",
+            r"\2 from ",
+            "",
+        ),
+        (r"\bmust act (?P<a>(?:exactly|just|at least|only) )(?=once)", "", ""),
+        (
+            r"\blimit [\w.]+(?: ~+)?: at most \d+(?P<a> (?:per|a|an|every|in each) )(?=\w+$)",
+            " times each ",
+            "",
+        ),
+        (
+            r"\blimit [\w.]+(?: ~+)?: (?:at most )?(?P<a>twice)$",
+            "2 times each turn",
+            "A limit says for how long it counts.",
+        ),
+        (rf"\b(?P<a>({_KEYED}) (?:is not|isn't) empty)\b", r"size(\2) at least 1", ""),
+        (r"\b(?P<a>(\w+)\.(gains|loses|becomes)\(([^()\n]*)\))", r"\2 \3 \4", ""),
+        (r"^(?P<a>([\w.]+) is (?:raised|increased) by (\w+))$", r"raise \2 by \3", ""),
+        (
+            r"^(?P<a>([\w.]+) is (?:lowered|reduced|decreased) by (\w+))$",
+            r"lower \2 by \3",
+            "",
+        ),
+        (r"^raise [\w.]+ (?P<a>\+ ?)(?=\d)", "by ", ""),
+        (r"^lower [\w.]+ (?P<a>- ?)(?=\d)", "by ", ""),
+        (
+            r"^(?P<a>)(?=(?!default|raise|lower|set|with)\w+: (?:\d+|yes|no)$)",
+            "default ",
+            _DEFAULT,
+        ),
         (
             r"^players(?P<a>:? (\d+)(?:, ?\d+)*(?:,|,? (?:or|and)) ?(\d+))$",
             r" \2..\3",
