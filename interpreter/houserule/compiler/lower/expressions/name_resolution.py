@@ -170,7 +170,8 @@ def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
 def _unknown_call(scope: Scope, expr: tree.Apply) -> ir.Expr:
     """Report an unknown name with arguments; it may be a field, or need `of`."""
     inside = [print_expr(arg) for arg in expr.args]
-    message, fixes = f"There is nothing called `{expr.name}`.", ()
+    message = f"There is nothing called `{expr.name}`."
+    fixes: tuple[str, ...] = ()
     place = first_word(expr.name, expr.span)
     if len(inside) == 1 and expr.name in _FOLDS_OF_ONE:
         fixes = (f"({expr.name} of {inside[0]})",)
@@ -448,8 +449,8 @@ def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
     if not isinstance(kind, Kind):
         message = f"This is {in_words(subject.type)}, and that has no fields."
         meant = _call_meant(scope, expr, subject.type)
-        place = expr.span if meant else expr.subject.span
-        scope.symbols.report(E016, message, place, fixes=(meant,) if meant else ())
+        span = expr.span if meant else expr.subject.span
+        scope.symbols.report(E016, message, span, fixes=(meant,) if meant else ())
         return broken(expr)
     faces = scope.symbols.faces.get(kind.name)
     field: Type | None

@@ -73,8 +73,8 @@ def move_count(scope: Scope, written: tree.MoveCount) -> ir.Statement | None:
             del scope.symbols.diagnostics[told:]
             place = print_expr(written.to)
             if not isinstance(to.type, Position):
-                zone = expect.zone_of(scope, to.type, _kind_of_things(count))
-                place = zone % place if zone else place
+                own = expect.zone_of(scope, to.type, _kind_of_things(count))
+                place = own % place if own else place
             fixes = (f"move {what} to {place}",)
             sort = in_words(count.type)
             message = (
@@ -188,7 +188,7 @@ def assign(scope: Scope, written: tree.Becomes | tree.Gains) -> ir.Statement | N
             )
         case _:
             if not is_broken(target.type):
-                named = scope.symbols.declared.get(print_expr(written.target))
+                option = scope.symbols.declared.get(print_expr(written.target))
                 match target:
                     case ir.CallValue(name):
                         why = f"`{name}` is a value: it follows from its definition."
@@ -201,7 +201,7 @@ def assign(scope: Scope, written: tree.Becomes | tree.Gains) -> ir.Statement | N
                         why = f"Things get into a zone by `move x to {zone}`."
                     case ir.ReadField(_, _, field):
                         why = f"`{field}` is printed on the piece and never changes."
-                    case _ if isinstance(named, OptionSymbol):
+                    case _ if isinstance(option, OptionSymbol):
                         why = "An option is chosen when the table is set."
                     case ir.Local() | ir.PhaseVar():
                         why = "A variable keeps its value."

@@ -250,7 +250,7 @@ class _DocumentReader:
                 return int(text)
             return float(text) if DECIMAL.fullmatch(text) else text
         if isinstance(event, AliasEvent):
-            return None
+            return f"*{event.anchor}" if "." in event.anchor else None
         if len(path) > limit("nesting"):
             self.too_deep(span)
             self._skip()
