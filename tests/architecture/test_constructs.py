@@ -28,7 +28,7 @@ ADVICE = (
 # construct: the word to look for, its column on the page, how many files at most
 CONSTRUCTS = {
     "shuffle": ("shuffl", 1, 17),
-    "unwise": (ADVICE, 2, 22),
+    "unwise": (ADVICE, 2, 23),
     "within": ('"within"|op=within', 3, 13),
 }
 

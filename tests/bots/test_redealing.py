@@ -22,6 +22,7 @@ from tests.support.engines import first_of
 from tests.support.rules_cases import CASES, program_of
 from tests.support.shipped import NAMES, ShippedTable, program_at, tables, telling
 
+from houserule.engine.bots import imagined
 from houserule.engine.bots.bot import GREEDY, effort_of, kind_of
 from houserule.engine.bots.greedy import key_value, played_at_once
 from houserule.engine.compiled.machine import CompiledMachine
@@ -31,7 +32,7 @@ from houserule.engine.compiled.module import Module, emit
 from houserule.engine.reference.play import turns
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.reference.random_numbers import Stream
-from houserule.engine.state.determinize import redeal
+from houserule.engine.state.determinize import Redealt, redeal
 from houserule.engine.state.hidden_slots import hidden_slots
 from houserule.engine.state.store import Store
 from houserule.ir import Program
@@ -316,3 +317,16 @@ def test_a_compiled_bot_that_knows_too_much_is_seen(drawing: str) -> None:
     assert len(some) > 1
     assert apart(of_compiled("greedy", module), some, 16) < FAR
     assert apart(of_compiled("greedy", wrong), some, 16) > 2 * FAR
+
+
+def test_a_bot_that_knows_too_much_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = guesses()
+    some = list(positions(program, 1, 60, 0.7))
+
+    def as_it_is(
+        _: Program, evaluator: object, store: Store, *rest: object, held: object
+    ) -> Redealt:
+        return Redealt(store.clone(), {})
+
+    monkeypatch.setattr(imagined, "redeal", as_it_is)
+    assert apart(of_reference("greedy"), some[::2], 8) > FAR
