@@ -101,8 +101,10 @@ class ScenarioWords:
         """Return an error at a place of the file: at a value, or at its key."""
         document = self.document
         span = document.key_span(*path) if key else document.span(*path)
-        more = {"others": others, "details": details, "fixes": fixes}
-        return Misread(fault(code, message, span, label, **more))
+        found = fault(
+            code, message, span, label, others=others, details=details, fixes=fixes
+        )
+        return Misread(found)
 
     def unknown(
         self,
