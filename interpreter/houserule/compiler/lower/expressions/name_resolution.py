@@ -220,9 +220,9 @@ def _call_meant(scope: Scope, expr: tree.Dot, type_: Type) -> str:
             return f"(total of {subject})"
         if word in _SIZES_ELSEWHERE:
             return f"size({subject})"
-    if isinstance(kind, Kind) and scope.symbols.faces.get(kind.name):
-        if word in _FACES_ELSEWHERE:
-            return f"{subject}.face"
+    has_faces = isinstance(kind, Kind) and bool(scope.symbols.faces.get(kind.name))
+    if has_faces and word in _FACES_ELSEWHERE:
+        return f"{subject}.face"
     if isinstance(symbol, Keyed) and [core(key.type) for key in symbol.keys] == [kind]:
         return f"{word}({subject})"
     return ""
