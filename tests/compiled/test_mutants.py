@@ -221,11 +221,6 @@ MUTANTS_OF_GREEDY = {
         "quiet play takes what is unwise where there is nothing else,"
         " and counts no further",
     ),
-    "listed options of which none counts as usual": (
-        "(local.set $usual ",
-        "(drop ",
-        USUAL,
-    ),
     "walked options of which none counts as usual": (
         "(call $usual.many (local.get $me) (i64.const -1))",
         "(i64.const 0)",

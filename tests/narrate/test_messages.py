@@ -113,7 +113,7 @@ def test_an_answer_is_told_by_its_message_or_behind_its_question() -> None:
 
 def test_what_a_merger_costs_is_told() -> None:
     assert (
-        "      p1 owes 4 and pays 11 with suns-4, moons-2 and moons-5"
+        "      p1 owes 4 and pays 11 with suns 4, moons 2 and moons 5"
         in told_takeover()
     )
 

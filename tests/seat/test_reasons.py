@@ -396,7 +396,7 @@ PICK = {"choose": [["suns-2", "crowns-3"]]}
 @pytest.mark.parametrize(
     ("after", "said", "told"),
     [
-        (30, PICK, "Crowns-3 is not among the possibilities."),
+        (30, PICK, "Crowns 3 is not among the possibilities."),
         (30, "done", "Something else is asked now: What do you give?"),
         (35, {"choose": [["suns-0"]]}, "The cash is worth nothing."),
         (35, {"choose": None}, "Something has to be chosen here."),

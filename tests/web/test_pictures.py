@@ -77,7 +77,8 @@ BOOKS = (
     BookScene("rulebook", (1240, 760), "light"),
     BookScene("rulebook-phone", (390, 780), "dark", 1.5),
 )
-BY_HAND = {"rulebook-pdf.png"}  # three pages of a PDF beside each other
+# Three pages of a PDF beside each other, and the game of the page.
+BY_HAND = {"rulebook-pdf.png", "drawing.png"}
 
 
 @pytest.fixture(scope="module")
@@ -152,6 +153,6 @@ def test_every_picture_is_taken_by_a_scene_and_stands_on_a_page() -> None:
     assert files == scenes | BY_HAND
     pages = "".join(
         (DOCS / f"{name}.md").read_text(encoding="utf-8")
-        for name in ("serving", "rulebook")
+        for name in ("serving", "rulebook", "rulesets")
     )
     assert all(f"images/{name}" in pages for name in files)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import click
 
 EPILOG = """\b
-An assistant starts this program by itself. Its settings name the command:
-  {"mcpServers": {"houserule": {"command": "houserule", "args": ["mcp"]}}}
+Examples:
+  houserule mcp              what an assistant starts; its settings name the command:
+
+\b
+{"mcpServers": {"houserule": {"command": "houserule", "args": ["mcp"]}}}
 """
 
 
