@@ -42,6 +42,7 @@ suppress_warnings = ["misc.highlighting_failure"]  # parts of files, and wrong e
 CONTENTS = {
     "docs/index",
     "docs/games",
+    "docs/language/reference",
     "docs/diagnostics/index",
     "docs/internals/decisions/index",
 }

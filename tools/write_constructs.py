@@ -1,8 +1,8 @@
-"""Writes the table of constructs and rulesets at the end of the language reference.
+"""Writes the page of the language reference that lists constructs by game.
 
-Each line of a `syntax` block there is a construct; the words after `syntax` are its
-names in the grammar. The syntax trees of a ruleset show which ones it uses. `--check`
-changes nothing and exits with 1 if the table is out of date.
+Each line of a `syntax` block of the reference is a construct; the words after `syntax`
+are its names in the grammar. The syntax trees of a ruleset show which ones it uses.
+`--check` changes nothing and exits with 1 if the table is out of date.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from lark import Lark
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "language" / "reference.md"
+LANGUAGE = ROOT / "docs" / "language"
+PAGE = LANGUAGE / "used-by.md"
 BEGIN = "<!-- written by tools/write_constructs.py: begin -->\n"
 END = "<!-- written by tools/write_constructs.py: end -->\n"
+_ROW = re.compile(r"^\| \[.+\]\((.+\.md)\) \| .+ \|$", re.MULTILINE)
 _HEADING = re.compile(r"^##+ (.*)$")
 _ASIDE = re.compile(r'"[^"\n]*"|#[^\n]*|\[[^\]\n]*\]')
 # The trees keep only the contents of these, so search the text for the words.
@@ -33,14 +35,21 @@ ONLY_WORDS = {
 }
 
 
-def constructs(page: str) -> Iterator[tuple[str, str, str]]:
-    """Yield heading, grammar name and form of each construct of the page.
+def reference() -> list[Path]:
+    """Return the pages of the reference, in the order of its contents."""
+    contents = (LANGUAGE / "reference.md").read_text(encoding="utf-8")
+    return [LANGUAGE / name for name in _ROW.findall(contents)]
+
+
+def constructs() -> Iterator[tuple[str, str, str]]:
+    """Yield heading, grammar name and form of each construct of the reference.
 
     Raises:
         ValueError: the names and lines of a `syntax` block differ in number.
     """
     heading, names, inside = "", [], False
-    for line in page.split("\n"):
+    pages = [page.read_text(encoding="utf-8") for page in reference()]
+    for line in "\n".join(pages).split("\n"):
         match = _HEADING.match(line)
         if match and not inside:
             heading = match[1]
@@ -86,11 +95,11 @@ def used_names() -> dict[str, frozenset[str]]:
     return found
 
 
-def table(page: str, used: Mapping[str, frozenset[str]]) -> str:
-    """Return the table for a page."""
+def table(used: Mapping[str, frozenset[str]]) -> str:
+    """Return the table of constructs."""
     rows = ["| construct | form | used by |", "|---|---|---|"]
     last = ""
-    for heading, name, form in constructs(page):
+    for heading, name, form in constructs():
         who = [ruleset for ruleset, names in used.items() if name in names]
         by = "all" if len(who) == len(used) else ", ".join(who) or "none yet"
         shown = heading if heading != last else ""
@@ -103,7 +112,7 @@ def written(page: str, used: Mapping[str, frozenset[str]]) -> str:
     """Return the page with an up-to-date table."""
     head, _, rest = page.partition(BEGIN)
     _, _, tail = rest.partition(END)
-    return f"{head}{BEGIN}\n{table(page, used)}\n{END}{tail}"
+    return f"{head}{BEGIN}\n{table(used)}\n{END}{tail}"
 
 
 def main() -> int:

@@ -11,10 +11,12 @@ from tests.docs.fences import ROOT, Fence, fences_of
 from tests.docs.test_examples import whole
 from tests.support.rulesets import ruleset_from_texts
 from tools.write_constructs import (
+    LANGUAGE,
     PAGE,
     constructs,
     names_in,
     parser,
+    reference,
     used_names,
     written,
 )
@@ -70,25 +72,21 @@ GAME = (ROOT / "tests" / "cases" / "reference.rules").read_text(encoding="utf-8"
 
 
 @cache
-def page() -> str:
-    return PAGE.read_text(encoding="utf-8")
-
-
-@cache
 def documented() -> frozenset[str]:
-    return frozenset(name for _, name, _ in constructs(page()))
+    return frozenset(name for _, name, _ in constructs())
 
 
 @cache
 def examples() -> tuple[Fence, ...]:
-    found = tuple(fence for fence in fences_of(PAGE) if fence.language == "rules")
+    fences = (fence for page in reference() for fence in fences_of(page))
+    found = tuple(fence for fence in fences if fence.language == "rules")
     assert found
     return found
 
 
 @cache
 def words_of_forms() -> frozenset[str]:
-    forms = " ".join(_QUOTED.sub("", form) for _, _, form in constructs(page()))
+    forms = " ".join(_QUOTED.sub("", form) for _, _, form in constructs())
     return frozenset(_WORD.findall(forms))
 
 
@@ -116,8 +114,8 @@ def test_every_construct_has_an_example() -> None:
 
 
 def test_the_keywords_are_listed() -> None:
-    section = page().partition("\n## Keywords\n")[2]
-    lists = [each.removeprefix("text").split() for each in section.split("```")[1:4:2]]
+    page = (LANGUAGE / "keywords.md").read_text(encoding="utf-8")
+    lists = [each.removeprefix("text").split() for each in page.split("```")[1:4:2]]
     assert lists == [sorted(reserved()), sorted(FREE)]
 
 
@@ -220,13 +218,60 @@ def _action(name: str, part: str, wrapped: bool) -> str:
 
 @pytest.mark.parametrize("name", ["Player", *BUILT_IN_FUNCTIONS, *BUILT_IN_NAMES])
 def test_every_built_in_name_is_in_the_table(name: str) -> None:
-    table = page().partition("## Built-in names")[2].partition("\n```")[0]
+    page = (LANGUAGE / "built-in-names.md").read_text(encoding="utf-8")
+    table = page.partition("\n```")[0]
     rows = [line.split("|")[1] for line in table.split("\n") if line.startswith("| ")]
     assert any(re.search(rf"`{name}\b", row) for row in rows)
 
 
 def test_the_table_of_rulesets_is_up_to_date() -> None:
-    assert page() == written(page(), used_names()), "python tools/write_constructs.py"
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == written(page, used_names()), "python tools/write_constructs.py"
+
+
+def test_the_table_of_precedence_is_that_of_the_grammar() -> None:
+    page = (LANGUAGE / "expressions.md").read_text(encoding="utf-8")
+    rows = page.partition("## Precedence")[2].split("\n")
+    alike = [
+        pair for row in rows for pair in re.findall(r"`([^`]+)` is `([^`]+)`", row)
+    ]
+    assert len(alike) == 9
+    for short, bracketed in alike:
+        texts = (f"value v: number = {each}\n" for each in (short, bracketed))
+        one, other = (parser().parse(text, start="item") for text in texts)
+        assert one == other, short
+
+
+# ---- messages
+
+OF_FILES = {
+    "Manifests, tables and texts",
+    "Scenarios",
+    "Records",
+    "The chosen table",
+    "All tables",
+    "Warnings",
+    "Notes",
+}
+
+
+def test_a_page_lists_every_message_about_rules_with_its_title() -> None:
+    """Messages about other files, tables and records need no construct."""
+    row = re.compile(
+        r"^\| \[([A-Z]\d+)\]\((?:\.\./diagnostics/)?\1\.md\) \| (.+) \|$", re.M
+    )
+    index = (ROOT / "docs/diagnostics/index.md").read_text(encoding="utf-8")
+    _, *sections = index.split("\n## ")
+    every = {title.partition("\n")[0]: dict(row.findall(title)) for title in sections}
+    titles = {code: title for each in every.values() for code, title in each.items()}
+    wanted = {
+        *(code for name, each in every.items() if name not in OF_FILES for code in each)
+    }
+    listed: dict[str, str] = {}
+    for page in reference():
+        listed |= dict(row.findall(page.read_text(encoding="utf-8")))
+    assert listed.items() <= titles.items()
+    assert not wanted - listed.keys() - {"E108", "F11"}  # `rename`, and a limit
 
 
 # Words of a form that are in no row: they belong to a part, which has a row of its own.
@@ -244,7 +289,7 @@ def test_a_form_has_the_words_of_its_row(rule: str) -> None:
     between = " ".join(after or "" for _, after in PLACE.findall(row) if " " in after)
     wanted = _WORD.findall(PLACE.sub("", row))
     known = {*wanted, *_WORD.findall(between), *OF_A_PART.get(rule, "").split()}
-    shown = [form for _, name, form in constructs(page()) if name == rule]
+    shown = [form for _, name, form in constructs() if name == rule]
     assert shown or rule in PLUMBING
     for form in shown:
         plain = _QUOTED.sub("", form).replace("[IF]", "if")

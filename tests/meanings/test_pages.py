@@ -12,11 +12,14 @@ import houserule
 from houserule.language.syntax.vocabulary import keywords
 from houserule.rulebook.meanings.pages import names_on_pages, pages_about
 
-REFERENCE = "docs/language/reference.md"
 ABOUT = {
     "e201": ("code", "conflicting variants", "docs/diagnostics/E201.md"),
-    "together": ("word", "phase", f"{REFERENCE}#phase"),
-    "clockwise": ("word", "clockwise(p)", f"{REFERENCE}#built-in-names"),
+    "together": ("word", "phase", "docs/language/flow.md#phase"),
+    "clockwise": (
+        "word",
+        "clockwise(p)",
+        "docs/language/built-in-names.md#built-in-names",
+    ),
     "scenarios": (
         "topic",
         "Scenarios: examples as tests",

@@ -70,7 +70,7 @@ applies to every action that calls the effect. If a step or a reaction calls it 
 condition is not met, the effect does not take place. Or repeat the condition, the cost
 or the limit for the addition, under `with VARIANT:`. If you want the addition without
 it, write a `note` about it in a
-[`with` block](../language/reference.md#relations-between-variants) or in a bridge of
+[`with` block](../language/variants.md#relations-between-variants) or in a bridge of
 the two variants; `check` then reports nothing.
 """
 

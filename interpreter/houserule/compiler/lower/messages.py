@@ -202,7 +202,7 @@ warning, or the condition of a product, reads what play changes.
 combinations of a product are fixed before play. A `warn` is reported before play, so it
 reads options, players, components and values made of these. A count of items that
 `again` may begin any number of times remembers the number that
-[`among the last`](../language/reference.md#repetition-and-history) gives.
+[`among the last`](../language/queries.md#repetition-and-history) gives.
 
 **For example**
 

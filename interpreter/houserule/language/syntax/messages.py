@@ -47,7 +47,7 @@ E005 = MessageCode("E005", "reserved word")
 
 **Why.** `round` and `number` are allowed as names. Words such as `the`, `at` and `with`
 are not, because a line would then be ambiguous. The reference [lists them
-all](../language/reference.md#keywords).
+all](../language/keywords.md).
 
 **For example**
 

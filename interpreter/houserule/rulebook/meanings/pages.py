@@ -13,11 +13,13 @@ from houserule.language.syntax.vocabulary import keywords
 from houserule.rulebook.meanings.meaning_model import PageMeaning
 
 MESSAGES = "docs/diagnostics"
-REFERENCE = "docs/language/reference.md"
+LANGUAGE = "docs/language/"
 GLOSSARY = "docs/glossary.md"
 BUILT_IN = "Built-in names"
 NO_TOPICS = frozenset({"index", "README"})
 NO_FOLDERS = frozenset({"diagnostics", "decisions"})
+NO_CONSTRUCTS = ("semantics.md", "random.md")  # the other pages about the language
+NO_SECTIONS = frozenset({"See also", "Messages"})  # lists of links
 MOST = 3  # sections whose forms contain a word, if no section is about it
 
 _HEADING = re.compile(r"(#{1,4}) (.+)")
@@ -52,7 +54,7 @@ def explain(name: str) -> PageMeaning:
         >>> print(str(houserule.explain("w301")).splitlines()[0])
         # W301: warning about this table
         >>> houserule.explain("together").places
-        ('docs/language/reference.md#phase',)
+        ('docs/language/flow.md#phase',)
     """
     found = pages_about(name)
     if not found:
@@ -178,7 +180,8 @@ def _sections() -> tuple[_Section, ...]:
             if not fenced and (head := _HEADING.fullmatch(row)):
                 heads.append((number, len(head[1]), head[2]))
         for place, (first, level, heading) in enumerate(heads):
-            if level == 1:
+            whole = level == 1 and not _files()[page].startswith(LANGUAGE)
+            if whole or heading in NO_SECTIONS:
                 continue
             after = heads[place + 1 :]
             ends = [row for row, other, _ in after if other <= level] + [len(rows)]
@@ -196,7 +199,11 @@ def _word(name: str) -> PageMeaning | None:
     """Return the reference of a word, or of words that belong together."""
     if not set(name.split()) <= keywords():
         return _built_in().get(name)
-    of_reference = [each for each in _sections() if each.page == REFERENCE]
+    of_reference = [
+        each
+        for each in _sections()
+        if each.page.startswith(LANGUAGE) and not each.page.endswith(NO_CONSTRUCTS)
+    ]
     word = re.compile(rf"(?<![\w.]){re.escape(name)}(?![\w.])")
     whole = [each for each in of_reference if set(name.split()) <= each.about]
     in_forms = [each for each in of_reference if any(map(word.search, each.forms))]
@@ -218,10 +225,6 @@ def _word(name: str) -> PageMeaning | None:
         page="\n".join(_shown(text) for _, text in parts),
         places=tuple(each.place for each, _ in parts),
     )
-
-
-def _here(section: _Section, heading: str) -> bool:
-    return section.page == REFERENCE and section.heading == heading
 
 
 def _paragraphs(section: _Section, word: re.Pattern[str]) -> Iterator[str]:

@@ -137,7 +137,7 @@ action bid(n in 1..9) during naming
 
 **Fix.** Change only what is `me`'s; put joint results into the next automatic step. If
 only one of the players shall act, use
-[`the first who claims`](../language/reference.md#claims).
+[`the first who claims`](../language/flow.md#claims).
 """
 
 

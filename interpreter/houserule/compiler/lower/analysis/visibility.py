@@ -135,7 +135,7 @@ on:
 - **In an effect**, this covers everything that leads to a choice: the `if` and `for`
   around it, earlier `let` values, and what the caller of the effect did.
 - **Who is asked** (`asks`, `by`, the `for` of a phase, and the `if` of a phase of
-  [claims](../language/reference.md#claims)): only what everyone sees.
+  [claims](../language/flow.md#claims)): only what everyone sees.
 - **Whether a question comes at all**: only what everyone sees. This covers the `if` and
   `for` around a choice, the `let` values that they read, and the `needs` of a reaction
   that asks something, because the question itself shows everyone that they are true.
