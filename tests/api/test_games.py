@@ -76,7 +76,7 @@ def test_what_no_seed_brings_back_is_not_recorded() -> None:
 
 
 def test_a_choice_may_be_an_option_a_number_or_words() -> None:
-    table = houserule.load("hex_5x5").table()
+    table = houserule.load("hex_board").table()
     games = [table.start() for _ in range(4)]
     games[0].choose(games[0].options[7])
     games[1].choose(7)
@@ -89,7 +89,7 @@ def test_a_choice_may_be_an_option_a_number_or_words() -> None:
 
 
 def test_a_refused_choice_changes_nothing() -> None:
-    game = houserule.load("hex_5x5").table().start()
+    game = houserule.load("hex_board").table().start()
     game.choose(7)
     before = game.save()
     with pytest.raises(houserule.Refused) as refused:
@@ -101,7 +101,7 @@ def test_a_refused_choice_changes_nothing() -> None:
 
 @pytest.mark.parametrize("words", ["fly", {"put": {"x": "9-9"}}, {"put": {}}])
 def test_words_that_mean_nothing_are_no_choice(words: str | dict[str, object]) -> None:
-    game = houserule.load("hex_5x5").table().start()
+    game = houserule.load("hex_board").table().start()
     with pytest.raises(ValueError, match=r"."):
         game.choose(words)  # type: ignore[arg-type]  # some are no plain data at all
     assert game.choices == ()
@@ -116,7 +116,7 @@ def test_a_game_that_is_over_asks_for_nothing() -> None:
 
 
 def test_numbers_stand_for_names() -> None:
-    game = houserule.load("hex_5x5").table().start()
+    game = houserule.load("hex_board").table().start()
     game.choose(7)
     assert game.state("stone", 7) == game.state("stone", "2-3") == "p1"
     assert game.value("across", 7, 1) == game.value("across", "2-3", "p2")
@@ -124,7 +124,7 @@ def test_numbers_stand_for_names() -> None:
 
 @pytest.mark.parametrize("keys", [(), ("2-3", "2-3"), ("9-9",), (25,), (-1,)])
 def test_keys_that_are_none_are_told(keys: tuple[str | int, ...]) -> None:
-    game = houserule.load("hex_5x5").table().start()
+    game = houserule.load("hex_board").table().start()
     with pytest.raises(ValueError, match=r"."):
         game.state("stone", *keys)
 

@@ -8,7 +8,7 @@ from tools.bench.clicks import fits, measure
 
 @pytest.mark.parametrize(
     ("game", "most", "clicks"),
-    [("hex_5x5", 5, 5), ("pig", 5, 5), ("guild_street", 14, 0)],
+    [("hex_board", 5, 5), ("pig", 5, 5), ("guild_street", 14, 0)],
 )
 def test_every_choice_is_reached_and_no_click_decides_nothing(
     game: str, most: int, clicks: int

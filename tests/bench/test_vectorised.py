@@ -30,11 +30,11 @@ def test_a_ratio_is_that_of_one_round(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_game_is_played_on_both_sides(capsys: pytest.CaptureFixture[str]) -> None:
     for game in BESIDE:
         assert ours(game)(0.01) > 0
-    for game, beside in pairs(["hex_5x5", "nim", "pig"]):
+    for game, beside in pairs(["hex_board", "nim", "pig"]):
         assert BESIDE[game][beside]()(0.01) > 0
-    main(["hex_5x5", "--rounds", "1", "--seconds", "0.01", "--json"])
+    main(["hex_board", "--rounds", "1", "--seconds", "0.01", "--json"])
     found = json.loads(capsys.readouterr().out)
-    assert [row["game"] for row in found] == ["hex_5x5"] * len(found)
+    assert [row["game"] for row in found] == ["hex_board"] * len(found)
 
 
 def test_what_nobody_else_has_is_said(capsys: pytest.CaptureFixture[str]) -> None:

@@ -153,7 +153,7 @@ def test_wrong_usage_is_said(
     assert why in capsys.readouterr().err
 
 
-SMALL = ("hex_5x5", "nim", "pig")
+SMALL = ("hex_board", "nim", "pig")
 
 
 @pytest.mark.parametrize("game", NAMES)

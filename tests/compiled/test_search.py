@@ -97,7 +97,7 @@ def test_both_engines_name_the_same_games() -> None:
 
 def test_a_whole_game_with_much_in_the_tree() -> None:
     """Positions that nearly look alike are told apart; proofs are the same."""
-    table = first_of("hex_5x5")
+    table = first_of("hex_board")
     machine = machine_at(table)
     think_through(program_at(table), machine, ["search:400"], 1, 40)
 
@@ -138,7 +138,7 @@ def test_small_bounds(
     searches_alike(program, CompiledMachine(emit(program)), range(1), 8)
 
 
-@pytest.mark.parametrize("game", ["nim", "hex_5x5"])
+@pytest.mark.parametrize("game", ["nim", "hex_board"])
 def test_a_tree_grows_while_it_is_searched(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -340,23 +340,23 @@ MUTANTS = {
     "a long game that is to be proved": (
         "(i32.sub (i32.load (i32.const {longest})) (i32.const 1))",
         "(i32.const 0)",
-        "hex_5x5",
+        "hex_board",
     ),
     "credit at all nodes of a game": (
         "(i32.lt_s (local.get $i) (i32.load (i32.const {known_length})))",
         "(i32.const 1)",
-        "hex_5x5",
+        "hex_board",
     ),
     "credit that never fades": (
         "(f64.mul (f64.const 3) (local.get $times))",
         "(f64.const 0)",
-        "hex_5x5",
+        "hex_board",
     ),
     "none and 0 are one": (
         "(i64.mul (i64.xor (local.get $h) (local.get $x)) (i64.const",
         "(i64.mul (i64.xor (local.get $h) (i64.and (local.get $x)"
         " (i64.const 0x7fffffff7fffffff))) (i64.const",
-        "hex_5x5",
+        "hex_board",
     ),
     "chance of the pass before": (
         "(call $enter (call $world_at (i32.const 0)))\n    (call $refresh_streams)",
@@ -419,7 +419,7 @@ MUTANTS = {
     "who wins alone gets what those get who share": (
         "(f64.convert_i64_u (i64.popcnt (local.get $winners)))",
         "(f64.const 2)",
-        "hex_5x5",
+        "hex_board",
     ),
 }
 

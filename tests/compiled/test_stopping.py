@@ -125,7 +125,7 @@ def test_a_function_that_would_take_minutes_is_not_compiled(
     assert not Process.started
 
 
-@pytest.mark.parametrize("name", ["pig", "nim", "hex_5x5"])
+@pytest.mark.parametrize("name", ["pig", "nim", "hex_board"])
 def test_what_is_quick_does_not_look(name: str) -> None:
     """No value and no walk over options looks, where no loop can be long."""
     text = emit(shipped.program_of(name, shipped.sampled(name)[0])).text

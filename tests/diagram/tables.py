@@ -48,7 +48,7 @@ CASES = (
     Case("pasha", "italian"),
     Case("takeover"),
     Case("takeover", None, ("open_draft",)),
-    Case("hex_5x5"),
+    Case("hex_board"),
     Case("pig"),
 )
 

@@ -68,7 +68,7 @@ def test_the_same_seed_plays_the_same_games(actions: Numbering) -> None:
 
 
 def test_a_game_can_be_played_again_by_its_number() -> None:
-    envs = SeatVectorEnv("hex_5x5", 4, seat="all")
+    envs = SeatVectorEnv("hex_board", 4, seat="all")
     envs.reset(seed=11)
     moves: list[list[int]] = [[] for _ in range(4)]
     while True:
@@ -79,7 +79,7 @@ def test_a_game_can_be_played_again_by_its_number() -> None:
         if over.any():
             break
     at = int(np.argmax(over))
-    game = houserule.load("hex_5x5").table().start(seed=11, number=at)
+    game = houserule.load("hex_board").table().start(seed=11, number=at)
     for move in moves[at]:
         game.choose(game.options[move])
     assert game.outcome is not None
@@ -90,7 +90,7 @@ def test_a_game_can_be_played_again_by_its_number() -> None:
 
 @pytest.mark.parametrize("actions", ["listed", "stable"])
 def test_what_the_mask_forbids_is_not_done(actions: Numbering) -> None:
-    envs = SeatVectorEnv("hex_5x5", 3, actions=actions, refused=-0.5)
+    envs = SeatVectorEnv("hex_board", 3, actions=actions, refused=-0.5)
     seen, infos = envs.reset(seed=2)
     legal = envs.sample()
     illegal = int(np.argmin(infos["action_mask"][1]))
@@ -114,7 +114,7 @@ def test_without_a_seat_the_learner_goes_round() -> None:
 
 
 def test_a_game_is_cut_off_after_so_many_decisions() -> None:
-    envs = SeatVectorEnv("hex_5x5", 2, max_decisions=6)
+    envs = SeatVectorEnv("hex_board", 2, max_decisions=6)
     envs.reset(seed=1)
     found = [envs.step(envs.sample())[3].tolist() for _ in range(6)]
     assert found == [[False, False], [False, False], [True, True]] * 2

@@ -25,6 +25,7 @@ class Twin:
     passing: int = -1
     spelled: bool = False
     settings: dict[str, int] = field(default_factory=dict)
+    variants: tuple[str, ...] = ()
 
 
 DARK = [
@@ -53,7 +54,23 @@ TWINS = {
         lambda option: option.args[0] if option.args else 25,
         settings={"side": 5},
     ),
-    "hex_5x5": Twin("hex(board_size=5)", lambda option: option.args[0]),
+    **{
+        f"hex_board {side}x{side}": Twin(
+            f"hex(board_size={side})",
+            lambda option: option.args[0],
+            settings={"side": side},
+        )
+        for side in (3, 4, 5, 7, 11)
+    },
+    **{
+        f"hex_board {side}x{side} with the pie rule": Twin(
+            f"hex(board_size={side},swap=True)",
+            lambda option, last=side * side: option.args[0] if option.args else last,
+            settings={"side": side},
+            variants=("pie_rule",),
+        )
+        for side in (4, 7)
+    },
     "reversi": Twin("othello", lambda option: option.args[0], passing=64),
 }
 
@@ -70,7 +87,8 @@ def pass_on(state: Any, twin: Twin) -> None:  # noqa: ANN401
 @pytest.mark.parametrize("name", TWINS)
 def test_whole_games_have_the_same_moves_and_winners(name: str, seeds: range) -> None:
     twin = TWINS[name]
-    table = houserule.load(name.split()[0]).table(settings=twin.settings)
+    game = houserule.load(name.split()[0])
+    table = game.table(with_=twin.variants, settings=twin.settings)
     for seed in seeds:
         luck, game = Random(seed), table.start(seed=seed)
         state = pyspiel.load_game(twin.theirs).new_initial_state()

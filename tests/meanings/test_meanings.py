@@ -122,7 +122,7 @@ TOLD = {
         """,
     ),
     "a thing that is made, not written": (
-        ("hex_5x5", "2-3", "de", {}),
+        ("hex_board", "2-3", "de", {}),
         """
         2-3   (Karte oder Stück, ...
           Gehört zu Cell ...

@@ -29,7 +29,7 @@ SPOTS = BoardLayer(each="Spot", row="row", column="column", mark="~")
 
 
 def hex_game() -> ReferenceGame:
-    ruleset, _ = load_ruleset(data_root() / "rulesets" / "hex_5x5")
+    ruleset, _ = load_ruleset(data_root() / "rulesets" / "hex_board")
     assert ruleset is not None
     program = prepare(ruleset, TableChoice()).program
     assert program is not None
@@ -232,7 +232,7 @@ def test_arms_of_any_length_are_drawn_whole(arm: int) -> None:
 
 
 WRONG = """# yaml-language-server: $schema=../../schemas/ruleset.json
-id: hex_5x5
+id: hex_board
 version: "1.0"
 title: Hex
 summary: Hex.
@@ -247,7 +247,7 @@ boards:
       - {each: Cel, row: row, column: column}
       - {each: Cell, row: row, column: colum, shows: [stone, stonne], order: hight}
   - title: Off its grid
-    rows: [7, 9]
+    rows: [20, 29]
     columns: [1, 200]
     draw: [{each: Cell, row: row, column: column}]
   - title: A part of it, and a margin
@@ -258,7 +258,7 @@ boards:
 
 
 def test_check_finds_what_a_board_wants_in_vain(tmp_path: Path) -> None:
-    shipped = data_root() / "rulesets" / "hex_5x5"
+    shipped = data_root() / "rulesets" / "hex_board"
     (tmp_path / "game.rules").write_text((shipped / "game.rules").read_text())
     (tmp_path / "ruleset.yaml").write_text(WRONG)
     (tmp_path / "rulings.yaml").write_text((shipped / "rulings.yaml").read_text())

@@ -84,7 +84,7 @@ def test_what_left_a_place_since_the_last_look_is_marked() -> None:
     ("game", "decisions", "hinted"),
     [
         ("backgammon", 5, "@13 @7"),
-        ("hex_5x5", 6, "1-3"),
+        ("hex_board", 6, "1-3"),
         ("hearts", 30, "four_of_hearts"),
     ],
 )

@@ -35,7 +35,7 @@ def test_what_was_passed_over_stays_closed_at_its_number() -> None:
 
 
 def test_a_long_list_is_given_part_by_part() -> None:
-    rules = rules_at(presets("hex_5x5")[0])
+    rules = rules_at(presets("hex_board")[0])
     game = ReferenceGame.start(rules.program, 1)
     clicker = chooser(rules, game, rules.wording("en"))
     whole, rest = clicker.step(("put",)), clicker.step(("put",), first=20)

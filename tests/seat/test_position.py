@@ -127,6 +127,6 @@ def test_seats_have_the_colours_that_the_game_names() -> None:
     for language in ("en", "de"):
         found = position(rules, game, rules.wording(language), None).seats
         assert [seat.colour for seat in found] == ["red", "yellow", "black", "green"]
-    hexes = rules_of("hex_5x5", TableChoice())
+    hexes = rules_of("hex_board", TableChoice())
     seats = position(hexes, next(played(hexes, 1, 1)), hexes.wording("en"), 0).seats
     assert [seat.colour for seat in seats] == [None, None]

@@ -174,7 +174,7 @@ def test_a_value_that_reads_a_hidden_hand_is_not_told() -> None:
 
 
 def test_done_where_it_may_not_be_said() -> None:
-    rules = rules_of("hex_5x5")
+    rules = rules_of("hex_board")
     game = ReferenceGame.start(rules.program, 1)
     found = why(rules, game, rules.wording("de"), 0, Done())
     assert not found.legal

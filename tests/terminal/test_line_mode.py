@@ -138,7 +138,7 @@ def test_every_number_can_be_typed_if_more_options_than_are_listed(
 ) -> None:
     """Of a board of fifteen by fifteen cells, two hundred are listed at once."""
     game = tmp_path / "hexa"
-    shutil.copytree(ROOT / "hex_5x5", game)
+    shutil.copytree(ROOT / "hex_board", game)
     rules = game / "game.rules"
     large = rules.read_text().replace("1..5", "1..15").replace("is 5:", "is 15:")
     rules.write_text(large)

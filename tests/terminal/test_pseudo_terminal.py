@@ -91,7 +91,7 @@ def test_a_click_chooses_a_line_or_a_thing_and_the_wheel_scrolls(
     tmp_path: Path,
 ) -> None:
     file, player = tmp_path / "evening.jsonl", Player("en")
-    sitting_of("hex_5x5", file).close()
+    sitting_of("hex_board", file).close()
     terminal = Terminal([str(file)], (50, 20))
     terminal.shown()
     terminal.click(*terminal.place("1-4"))

@@ -187,7 +187,7 @@ def test_what_a_seat_sees_is_worked_out_once_for_a_version(
         worked_out.append(viewer)
         return of(self, viewer, language, choice)
 
-    table = open_table(tables, "hex_5x5", ["Ann", "Bob"])
+    table = open_table(tables, "hex_board", ["Ann", "Bob"])
     monkeypatch.setattr(SittingMoments, "of", noted)
     seen = [table.part(0) for _ in range(3)]
     assert seen[0] == seen[1] == seen[2]
@@ -199,7 +199,7 @@ def test_what_a_seat_sees_is_worked_out_once_for_a_version(
 
 
 @pytest.mark.parametrize(
-    ("game", "times"), [("hex_5x5", 1), ("takeover?players=2", 2)], ids=["open", "not"]
+    ("game", "times"), [("hex_board", 1), ("takeover?players=2", 2)], ids=["open", "not"]
 )
 def test_a_board_is_laid_out_once_for_all_who_see_the_same(
     tables: Served, monkeypatch: pytest.MonkeyPatch, game: str, times: int

@@ -191,7 +191,7 @@ def test_a_long_search_that_nobody_awaits_ends_at_once(
     bots.go_on.set()
     endless = f"search:{10**9 - 1}"
     with served(tmp_path, bots=[endless]) as tables:
-        table = open_table(tables, "hex_5x5", ["Ann"], bot=endless)
+        table = open_table(tables, "hex_board", ["Ann"], bot=endless)
         for _ in range(3):
             decide(table)
             bots.wait_for(bots.begun)

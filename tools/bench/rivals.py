@@ -38,7 +38,7 @@ from houserule.environments import openspiel
 from houserule.study.simulate.statistics.intervals import deviations, share
 
 GAMES = {
-    "hex_5x5": "",
+    "hex_board": "",
     "kalah": "",
     "nim": "",
     "liars_dice": "dice_each:3",

@@ -176,14 +176,14 @@ def nim(efforts: Sequence[int], most: int) -> Iterator[Row]:
         yield row("nim", "a won position stays won", effort, len(won), right)
 
 
-def hex_5x5(efforts: Sequence[int], most: int) -> Iterator[Row]:
+def hex_board(efforts: Sequence[int], most: int) -> Iterator[Row]:
     """Let searches play whole games of Hex against themselves."""
-    program = table_of("hex_5x5").program
+    program = table_of("hex_board").program
     for effort in efforts:
         bots = [f"search:{effort}"] * 2
         games = play_games(program, SEED, range(most), bots, "compiled")
         right = sum(0 in each.winners for each in games)
-        yield row("hex_5x5", "who moves first wins", effort, len(games), right)
+        yield row("hex_board", "who moves first wins", effort, len(games), right)
 
 
 def wins_in_two(game: str) -> Callable[[Sequence[int], int], Iterator[Row]]:
@@ -236,7 +236,7 @@ def row(game: str, what: str, effort: int, asked: int, right: int) -> Row:
 Ask: TypeAlias = "Callable[[Sequence[int], int], Iterator[Row]]"
 ASKED: Mapping[str, tuple[Ask, tuple[int, ...], int]] = {
     "nim": (nim, (1_000, 10_000, 100_000), 1_000),
-    "hex_5x5": (hex_5x5, (1_000, 10_000, 100_000), 200),
+    "hex_board": (hex_board, (1_000, 10_000, 100_000), 200),
     "kalah": (wins_in_two("kalah"), (100, 1_000, 10_000), 60),
     "minichess": (wins_in_two("minichess"), (1_000, 10_000), 20),
 }

@@ -138,7 +138,7 @@ BESIDE: dict[str, dict[str, Callable[[], Run]]] = {
         PETTINGZOO: lambda: pettingzoo("connect_four_v3"),
         OPENSPIEL: lambda: openspiel("connect_four"),
     },
-    "hex_5x5": {OPENSPIEL: lambda: openspiel("hex", board_size=5)},
+    "hex_board": {OPENSPIEL: lambda: openspiel("hex", board_size=5)},
     "nim": {
         OPENSPIEL: lambda: openspiel("nim", pile_sizes="3;4;5", is_misere=False),
     },

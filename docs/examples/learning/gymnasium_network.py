@@ -69,7 +69,7 @@ def main(games=4_000, tried=200, seed=1, bots="random"):
     luck = np.random.default_rng(seed)
     env = gymnasium.make(
         "houserule.environments.gymnasium:Houserule-v0",
-        table="hex_5x5",
+        table="hex_board",
         bots=bots,
         actions="stable",
     ).unwrapped

@@ -60,7 +60,7 @@ class ChoiceMade:
         do: the choice in the words of a scenario's `do`.
 
     Example:
-        >>> game = houserule.load("hex_5x5").table().start()
+        >>> game = houserule.load("hex_board").table().start()
         >>> game.choose({"put": {"x": "2-5"}})
         >>> game.choices[0]
         ChoiceMade(seat='p1', at='turn', do={'put': {'x': '2-5'}})
@@ -222,7 +222,7 @@ class Game(GameState):
             ValueError: the game is over.
 
         Example:
-            >>> game = houserule.load("hex_5x5").table().start()
+            >>> game = houserule.load("hex_board").table().start()
             >>> game.words(game.options[24])
             {'put': {'x': '5-5'}}
         """

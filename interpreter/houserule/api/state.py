@@ -85,7 +85,7 @@ class GameState:
             ValueError: a key of the wrong type, or a wrong number of keys.
 
         Example:
-            >>> game = houserule.load("hex_5x5").table().start()
+            >>> game = houserule.load("hex_board").table().start()
             >>> game.choose({"put": {"x": "2-5"}})
             >>> game.state("stone", "2-5"), game.state("stone", "1-1")
             ('p1', None)
@@ -169,7 +169,7 @@ class GameState:
             RuleFault: the value cannot be computed now.
 
         Example:
-            >>> game = houserule.load("hex_5x5").table().start()
+            >>> game = houserule.load("hex_board").table().start()
             >>> game.value("across", "2-5", "p1")
             2
         """

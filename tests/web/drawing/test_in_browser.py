@@ -24,7 +24,7 @@ from houserule.play.seat.session import Sitting
 from houserule.ui.web.drawing import SeatPage
 from houserule.ui.web.pages import AskedPage
 
-SHORT = {"hex_5x5": 4, "liars_dice": 4}  # games that would be over soon
+SHORT = {"hex_board": 4, "liars_dice": 4}  # games that would be over soon
 
 
 def begun(game: str) -> Sitting:
@@ -154,14 +154,14 @@ def test_no_stone_is_cut_off_at_the_edge_of_its_cell(
 def test_a_choice_is_made_on_the_board_without_loading_the_page_anew(
     browser: Browser, server: PageServer
 ) -> None:
-    with visit(browser, f"{server.address}/s/hex_5x5") as page:
+    with visit(browser, f"{server.address}/s/hex_board") as page:
         page.evaluate("window.still = true")
         expect(page.locator("h2#asks")).to_have_text("On which cell?")
         server.posted.clear()
         page.locator(".board .open").nth(3).click()
         expect(page.locator("h2#asks")).to_have_text("On which cell?")
         ((address, fields),) = server.posted
-        assert address == "/s/hex_5x5/choose"
+        assert address == "/s/hex_board/choose"
         names, values = zip(*parse_qsl(fields), strict=True)
         assert names == ("version", "path", "path")
         assert values[1] == "put"
@@ -252,17 +252,17 @@ def test_a_piece_is_dragged_to_its_target_or_put_back(
 
 
 def test_a_choice_is_made_without_scripts(browser: Browser, server: PageServer) -> None:
-    with visit(browser, f"{server.address}/s/hex_5x5", PHONE, scripts=False) as page:
+    with visit(browser, f"{server.address}/s/hex_board", PHONE, scripts=False) as page:
         expect(page.locator("h2#asks")).to_have_text("On which cell?")
         page.locator(".list > summary").click()
         expect(page.locator(".needs-script").first).to_be_hidden()
         server.posted.clear()
         page.locator("button.do").first.click()
-        assert [address for address, _ in server.posted] == ["/s/hex_5x5/choose"]
+        assert [address for address, _ in server.posted] == ["/s/hex_board/choose"]
 
 
 def test_an_answer_is_found_by_its_words(browser: Browser, server: PageServer) -> None:
-    with visit(browser, f"{server.address}/s/hex_5x5?path=put") as page:
+    with visit(browser, f"{server.address}/s/hex_board?path=put") as page:
         page.keyboard.press("/")
         expect(page.locator("#find")).to_be_focused()
         label = page.locator(".options .option .label").last.inner_text()

@@ -218,7 +218,7 @@ def test_links_and_forms_lead_on(game: str) -> None:
 
 
 def test_what_an_option_is_about_can_be_clicked() -> None:
-    shown = view(asked(sitting("hex_5x5", 4)), ("put",))
+    shown = view(asked(sitting("hex_board", 4)), ("put",))
     page = StrictPage(table_page(shown))
     assert shown.step is not None
     cells = {each.attributes["value"]: each for each in ways_in(page)}
@@ -227,7 +227,7 @@ def test_what_an_option_is_about_can_be_clicked() -> None:
 
 
 def test_a_step_with_one_option_is_passed() -> None:
-    shown = view(asked(sitting("hex_5x5", 4)))
+    shown = view(asked(sitting("hex_board", 4)))
     assert shown.step is not None
     assert shown.step.path == ("put",)
     assert shown.before is None
@@ -352,7 +352,7 @@ def test_many_numbers_are_a_field_for_a_number() -> None:
     [
         ("x_pasch", 17, "done"),
         ("liars_dice", 4, ""),
-        ("hex_5x5", 4, ""),
+        ("hex_board", 4, ""),
         ("pig", 4, ""),
     ],
 )

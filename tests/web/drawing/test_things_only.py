@@ -79,4 +79,4 @@ def test_a_game_is_played_to_its_end_by_touching_things(game: str) -> None:
     assert over
 
 
-THINGS = {"backgammon", "hex_5x5", "kalah", "minichess", "morris", "cribbage"}
+THINGS = {"backgammon", "hex_board", "kalah", "minichess", "morris", "cribbage"}

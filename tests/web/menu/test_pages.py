@@ -41,7 +41,7 @@ from houserule.ui.web.menu.pages import (
 from houserule.ui.web.templating import static_file
 
 GAMES = sorted(shipped_rulesets())
-TABLES = [(each, "", "en") for each in ("hex_5x5", "pachisi", "pig")]
+TABLES = [(each, "", "en") for each in ("hex_board", "pachisi", "pig")]
 TABLES += [("x_pasch", "preset=official&open=fusion", "de")]
 TABLES += [("pasha", "with=any_row&open=any_row&measure=1", "it")]
 
@@ -264,7 +264,7 @@ def test_every_game_has_a_picture(game: str) -> None:
         ("hearts", ">Q<"),
         ("takeover", 'class="figure"'),
         ("x_pasch", "die ink-red"),
-        ("hex_5x5", "man seat-0"),
+        ("hex_board", "man seat-0"),
         ("kalah", "seed"),
         ("minichess", "♜"),
         ("morris", "line"),

@@ -16,7 +16,7 @@ class Act:
     `by` is the acting seat of an action that other seats may take too.
 
     Example:
-        >>> game = houserule.load("hex_5x5").table().start()
+        >>> game = houserule.load("hex_board").table().start()
         >>> game.options[7]
         Act(action='put', args=(7,), by=None)
     """
@@ -31,7 +31,7 @@ class Done:
     """Decline what is open: `done`.
 
     Example:
-        >>> game = houserule.load("hex_5x5").table().start()
+        >>> game = houserule.load("hex_board").table().start()
         >>> houserule.Done() in game.options
         False
     """

@@ -44,7 +44,7 @@ class Options(ABC):
     """The options of one decision, in the order that the language lays down.
 
     Example:
-        >>> options = houserule.load("hex_5x5").table().start().options
+        >>> options = houserule.load("hex_board").table().start().options
         >>> len(options), options[0] in options, options.first(1)
         (25, True, [Act(action='put', args=(0,), by=None)])
     """
