@@ -148,6 +148,10 @@ class GroundLook(Strict):
     colour: Identifier | None = None
     """A colour, or a field, state or value of the thing: the colour of its player."""
     icon: Icon | None = None
+    ways: Identifier | None = None
+    """A field, state or value of the thing: a set of directions, each a member with the
+    numbers of rows down and columns right as its first two number fields. A line is
+    drawn from the middle of the place to each of these sides."""
 
 
 class PieceLook(Strict):
@@ -332,6 +336,8 @@ class CardLook(Strict):
     """A field with a number that is drawn in a coin."""
     icon: Identifier | None = None
     """A field whose values are icons, or have one in `signs`."""
+    ways: Identifier | None = None
+    """A field with a set of directions, drawn as on the ground of a board."""
 
 
 class DieLook(Strict):

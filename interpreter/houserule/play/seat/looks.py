@@ -32,6 +32,7 @@ from houserule.language.manifest.ruleset_models import (
     RowLook,
 )
 from houserule.language.manifest.yaml.read import read_document
+from houserule.play.narration.boards.reading import UnknownOnBoard, Ways, ways_of
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.drawings import DrawingError, read_drawing
 from houserule.play.seat.seat_model import Arrangement, ComponentLook, Swatch
@@ -121,6 +122,7 @@ class LookPlan:
                     coin=self._text(kind, item, look.coin, words),
                     icon=self._icon(kind, item, look.icon),
                     squares=self._squares(kind, item, look.squares, words),
+                    ways=self._ways(kind, item, look.ways),
                 )
             case DieLook(colour=colour, faces=faces):
                 own = _colour_in(self._program.labels[kind][item])
@@ -139,7 +141,7 @@ class LookPlan:
         look = self._kinds.get(kind)
         if not isinstance(look, CardLook):
             return ()
-        named = (*look.corner, look.coin, look.squares, look.pair)
+        named = (*look.corner, look.coin, look.squares, look.pair, look.ways)
         return tuple(each for each in named if each)
 
     def parts(self, kind: str, item: int) -> Mapping[str, str]:
@@ -149,7 +151,7 @@ class LookPlan:
             return {}
         corner = (c for c in look.corner if self._value(kind, item, c) is not None)
         named = {"corner": next(corner, None), "icon": look.icon, "pair": look.pair}
-        named |= {"squares": look.squares, "coin": look.coin}
+        named |= {"squares": look.squares, "coin": look.coin, "ways": look.ways}
         return {part: field for part, field in named.items() if field}
 
     @cached_property
@@ -227,6 +229,16 @@ class LookPlan:
         label = self._program.labels[type_.name][value]
         icon = self._looks.signs.get(label) or label.removesuffix("s")
         return icon if icon in ICONS else ""
+
+    def _ways(self, kind: str, item: int, name: str | None) -> Ways:
+        fields = self._program.components[kind].fields
+        if name is None or name not in fields:
+            return ()
+        type_, column = fields[name]
+        try:
+            return ways_of(self._program, type_, column[item])
+        except UnknownOnBoard:  # which `check` reports
+            return ()
 
     def _squares(
         self, kind: str, item: int, name: str | None, words: Wording
@@ -347,7 +359,14 @@ def look_faults(ruleset: LoadedRuleset, program: ir.Program) -> Iterator[Diagnos
                 named = look.suit, look.rank
             elif isinstance(look, CardLook):
                 named = *look.corner, look.pair, look.squares, look.coin, look.icon
+                named = *named, look.ways
             for word in filter(None, named):
                 if word not in component.fields:
                     says = f"`looks` draws {word} of {thing}, which has no such field."
                     yield unknown(word, component.fields, says, *at)
+            ways = look.ways if isinstance(look, CardLook) else None
+            if ways is not None and ways in component.fields:
+                try:
+                    ways_of(program, component.fields[ways][0], None)
+                except UnknownOnBoard as error:
+                    yield fault(E038, f"{ways} {error}", document.span(*at, "ways"))

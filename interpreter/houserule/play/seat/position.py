@@ -483,10 +483,6 @@ class _Seeing:
             ]
             for rows in zip(grid.things, grid.places, strict=True)
         ]
-        grounds = [
-            [None if each is None else self._place_look(each) for each in row]
-            for row in grid.grounds
-        ]
         left = [
             [
                 not any(each.key for each in cell)
@@ -548,6 +544,10 @@ class _Seeing:
                             )
                             spots.append(spot)
         keys = turned(keys, turns)
+        grounds = [
+            [None if each is None else self._place_look(each, turns) for each in row]
+            for row in grid.grounds
+        ]
         heads = grid.column_heads, grid.row_heads
         for _ in range(turns):
             heads = heads[1][::-1], heads[0]
@@ -639,8 +639,8 @@ class _Seeing:
                 )
                 yield from min(ways, key=lambda way: sum(dist(*pair) for pair in way))
 
-    def _place_look(self, piece: Piece) -> PlaceLook:
-        """Return how a thing on a board is drawn for the viewer."""
+    def _place_look(self, piece: Piece, turns: int = 0) -> PlaceLook:
+        """Return how a thing on a board is drawn, after quarter turns."""
         seat = self._viewer if isinstance(self._viewer, int) else 0
         match piece.look:
             case PieceLook(shape=shape):
@@ -648,12 +648,16 @@ class _Seeing:
                     kind="piece", shape=shape, seat=piece.of, text=piece.name
                 )
             case GroundLook(icon=icon):
+                ways = piece.ways
+                for _ in range(turns):
+                    ways = tuple((-down, right) for right, down in ways)
                 return PlaceLook(
                     kind="ground",
                     icon=icon or "",
                     seat=piece.of,
                     colour=piece.colour,
                     text=piece.name,
+                    ways=ways,
                 )
             case TileLook() if piece.tile is not None:
                 tile = self._looks.of(*piece.tile, self._words)

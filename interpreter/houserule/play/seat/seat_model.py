@@ -56,6 +56,8 @@ class ComponentLook(Plain):
     """A face of two equal dice."""
     coin: str = ""
     squares: tuple[Swatch, ...] = ()
+    ways: tuple[tuple[int, int], ...] = ()
+    """The ends of lines from the middle: right and down, in hundredths of its width."""
     numbers: bool = False
     """A die shows a number and no pips."""
     shows: tuple[str, ...] = ()
@@ -76,6 +78,8 @@ class PlaceLook(Plain):
     text: str = ""
     """The words on it: the number of a pawn. Of the ground of a place, its meaning."""
     tile: ComponentLook | None = None
+    ways: tuple[tuple[int, int], ...] = ()
+    """The ends of lines on the ground, as on a card."""
 
 
 class BoardPiece(Phrase):

@@ -21,6 +21,7 @@ from houserule.play.seat.seat_model import (
 PAGE = "currentColor"  # the colour of text on the page itself, light or dark
 INK, QUIET, PAPER, EDGE = "#2b2822", "#6b6252", "#fffef9", "#b9b2a4"
 GROUND, DARK, RULE = "#fdf8ec", "#d9c7a3", "#9a8f7b"
+FIELD, TRAIL = "#cfe0b8", "#9c6b30"  # the ground of a card with lines, and the lines
 DYES: Mapping[str, tuple[str, str]] = {
     "red": ("#c22f2a", "#fff"),
     "green": ("#1e8a4c", "#fff"),
@@ -161,6 +162,9 @@ def component(look: ComponentLook, face: int | None = None) -> Figure:
                     case "pair":
                         two = row([die(look.pair)] * 2, 4)
                         inside += moved(two, x - two.width / 4, y - two.height / 4, 0.5)
+                    case "ways":
+                        inside += _box(x - 18, y - 18, 36, 36, rx=3, fill=FIELD)
+                        inside += lines(look.ways, x, y, 36)
                     case "squares":
                         for n, square in enumerate(look.squares):
                             body, ink = DYES.get(square.colour, DYES[""])
@@ -212,9 +216,10 @@ def _paper() -> str:
 
 def parts_of(look: ComponentLook) -> list[tuple[str, float, float]]:
     """Return the parts of a card that its drawing shows, with their places."""
-    shown = ("squares", "corner", "icon", "pair", "coin")
+    shown = ("squares", "corner", "ways", "icon", "pair", "coin")
     parts = [name for name in shown if getattr(look, name)]
     high = {"squares": 18.0, "corner": 24.0, "icon": 32.0, "pair": 20.0, "coin": 28.0}
+    high["ways"] = 38.0
     free = HIGH - 8 - sum(high[name] for name in parts)
     gap = free / (len(parts) + 1)
     found, y = [], 4 + gap
@@ -222,6 +227,17 @@ def parts_of(look: ComponentLook) -> list[tuple[str, float, float]]:
         found.append((name, CARD / 2, round(y + high[name] / 2, 1)))
         y += high[name] + gap
     return found
+
+
+def lines(ways: Sequence[tuple[int, int]], x: float, y: float, size: float) -> str:
+    """Return lines from the middle of a place of that size, and the middle."""
+    unit = size / 100
+    path = "".join(f"M{x:g} {y:g}l{i * unit:g} {j * unit:g}" for i, j in ways)
+    return (
+        f'<path d="{path}" stroke="{TRAIL}" stroke-width="{size * 0.16:g}"/>'
+        f'<circle cx="{x:g}" cy="{y:g}" r="{size * (0.08 if ways[1:] else 0.2):g}" '
+        f'fill="{TRAIL}"/>'
+    )
 
 
 # ---- boards
@@ -338,9 +354,16 @@ class _Board:
             if ground is not None and ground.seat is not None:
                 dye = self._dye(ground.seat)[0]
                 yield _box(x, y, size, size, fill=dye, fill_opacity=0.4)
-            if ground is not None and ground.icon:
+            if ground is not None and ground.ways and ground.colour:
+                fill = DYES[ground.colour][0]
+                yield _box(x, y, size, size, fill=fill, fill_opacity=0.3)
+            if ground is not None and ground.icon and not ground.ways:
                 at = x + size / 2, y + size / 2
                 yield icon(ground.icon, *at, size * 0.7, QUIET)
+        if ground is not None and ground.ways:
+            yield lines(ground.ways, x + size / 2, y + size / 2, size)
+            if ground.icon:
+                yield icon(ground.icon, x + size * 0.8, y + size * 0.2, size * 0.34)
         drawn = [each for each in cell if each.look is not None]
         here = drawn or [each for each in cell if each.seat is not None] or cell[:1]
         for n, said in enumerate(here[:4]):

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from houserule.base.resources import Phrases
+from houserule.play.narration.boards.reading import lined
 from houserule.play.seat.faces import marks
 from houserule.play.seat.seat_model import (
     Chart,
@@ -118,17 +119,15 @@ class Areas:
         rows = []
         for at, row in enumerate(board.cells):
             keys = board.keys[at] if board.keys else ((),) * len(row)
-            rows.append(
-                [
-                    self._marked(
-                        Text(" ").join(map(self._look.phrase, cell)) if cell else empty,
-                        board.key,
-                        key,
-                        room=True,
-                    )
-                    for cell, key in zip(row, keys, strict=True)
-                ]
-            )
+            grounds = board.grounds[at] if board.grounds else (None,) * len(row)
+            cells = []
+            for cell, key, ground in zip(row, keys, grounds, strict=True):
+                said = Text(" ").join(map(self._look.phrase, cell)) if cell else empty
+                own = cell and (cell[0].look is None or cell[0].look.kind != "ground")
+                if own and ground is not None and ground.ways:
+                    said = Text.assemble(lined(ground.ways)[:2], said)
+                cells.append(self._marked(said, board.key, key, room=True))
+            rows.append(cells)
         heads = [Text(f" {head} ", style=quiet) for head in board.column_heads]
         columns = list(zip(*([heads] if heads else []), *rows, strict=True))
         over = [self._look.phrase(each) for each in board.over]

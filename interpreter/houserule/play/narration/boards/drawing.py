@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from houserule.language.manifest.ruleset_models import Board, BoardLayer, in_language
-from houserule.play.narration.boards.grid import Grid, Piece
+from houserule.play.narration.boards.grid import Grid, Piece, under_pieces
 from houserule.play.narration.wording import Wording
 
 Paint: TypeAlias = Callable[[str, int], str]  # a text and its seat
@@ -24,24 +24,26 @@ def drawn(board: Board, grid: Grid, words: Wording, paint: Paint = unpainted) ->
     wider.
     """
     empty = board.empty or ""
-    single = [len(_text(cell)) for row in grid.cells for cell in row if len(cell) == 1]
-    least = max([len(empty), *map(len, grid.column_heads), *single])
-    widths = [
-        max([least, *(len(_text(row[j])) for row in grid.cells)])
-        for j in range(len(grid.columns))
+    plain, painted = _texts(grid, unpainted), _texts(grid, paint)
+    single = [
+        len(text)
+        for texts, row in zip(plain, grid.cells, strict=True)
+        for text, cell in zip(texts, row, strict=True)
+        if len(cell) == 1
     ]
+    least = max([len(empty), *map(len, grid.column_heads), *single])
+    widths = [max([least, *map(len, column)]) for column in zip(*plain, strict=True)]
     edge = max(map(len, grid.row_heads), default=0)
     lines = []
     if grid.column_heads:
         heads = zip(grid.column_heads, widths, strict=True)
         lines.append(_line(edge, "", (head.center(width) for head, width in heads)))
-    for place, row in enumerate(grid.cells):
-        cells = []
-        for cell, width in zip(row, widths, strict=True):
-            plain = _text(cell) or empty
-            painted = "/".join(_painted(piece, paint) for piece in cell) or empty
-            # Colours take no width.
-            cells.append(plain.center(width).replace(plain, painted, 1))
+    for place, row in enumerate(plain):
+        # Colours take no width.
+        cells = [
+            (text or empty).center(width).replace(text, colours, 1)
+            for text, colours, width in zip(row, painted[place], widths, strict=True)
+        ]
         head = grid.row_heads[place] if grid.row_heads else ""
         lines.append(_line(edge, head, cells))
     if grid.beside:
@@ -57,8 +59,16 @@ def _line(edge: int, head: str, cells: Iterable[str]) -> str:
     return (f"{head.rjust(edge)} {row}" if edge else row).rstrip()
 
 
-def _text(cell: Sequence[Piece]) -> str:
-    return "/".join(piece.text for piece in cell)
+def _texts(grid: Grid, paint: Paint) -> list[list[str]]:
+    """Return the text of each cell: what lies there, after lines on its ground."""
+    return [
+        [
+            under_pieces(cell, ground)
+            + "/".join(_painted(each, paint) for each in cell)
+            for cell, ground in zip(*rows, strict=True)
+        ]
+        for rows in zip(grid.cells, grid.grounds, strict=True)
+    ]
 
 
 def _painted(piece: Piece, paint: Paint) -> str:

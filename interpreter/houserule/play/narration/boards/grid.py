@@ -30,9 +30,12 @@ from houserule.play.narration.boards.reading import (
     AMOUNT,
     BoardReading,
     Reader,
+    Ways,
     ends_of,
     is_seat,
     kind_of,
+    lined,
+    ways_of,
 )
 from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.narration.wording import Wording
@@ -56,6 +59,7 @@ class Piece:
         of: the seat in whose colour a picture draws it.
         colour: another colour of it, by its name in looks.
         tile: the kind and the item that a picture draws.
+        ways: the ends of lines on the ground.
         places: by seat, the number that a player's action uses for its place.
     """
 
@@ -68,6 +72,7 @@ class Piece:
     of: int | None = None
     colour: str = ""
     tile: tuple[str, int] | None = None
+    ways: Ways = ()
     places: tuple[Data, ...] = ()
 
 
@@ -113,7 +118,9 @@ def grid_of(
         UnknownOnBoard: a layer uses a name that is not in the rules.
     """
     reading = BoardReading(game, knowledge)
-    layers = [list(_pieces_of(layer, reading, words)) for layer in board.draw]
+    lean = {"right": 0.5, "left": -0.5}[board.look.slant]
+    lean = lean if board.look.shape == "hexes" else 0.0
+    layers = [list(_pieces_of(layer, reading, words, lean)) for layer in board.draw]
     # Pieces without a place are beside the board.
     placed = [
         (row, column)
@@ -195,6 +202,12 @@ class OpenGrids:
         return found
 
 
+def under_pieces(cell: Sequence[Piece], ground: Piece | None) -> str:
+    """Return the lines on the ground that a text writes before what lies on them."""
+    alone = not cell or isinstance(cell[0].look, GroundLook)
+    return "" if alone or ground is None else lined(ground.ways)[:2]
+
+
 def line_of(ends: Sequence[int] | None, drawn: Sequence[int]) -> Sequence[int]:
     """Return the numbers of rows or columns, in drawing order."""
     if ends is None:
@@ -224,7 +237,7 @@ def _heads(
 
 
 def _pieces_of(
-    layer: BoardLayer, reading: BoardReading, words: Wording
+    layer: BoardLayer, reading: BoardReading, words: Wording, lean: float
 ) -> Iterator[PlacedPiece]:
     """Yield the pieces of a layer, each with its row and column."""
     kind = kind_of(reading.program, layer.each)
@@ -246,6 +259,14 @@ def _pieces_of(
             if layer.place is not None:
                 places = reading.for_each_seat(kind, layer.place, thing)
                 piece = replace(piece, places=places)
+            if isinstance(layer.look, GroundLook) and layer.look.ways is not None:
+                reader = reading.reader(kind, layer.look.ways)
+                value = reader.of(thing)
+                ways = ways_of(reading.program, reader.type, value, lean)
+                named = _shown(value, reader.type, words)
+                said = ": ".join(filter(None, (piece.name, named)))
+                line = lined(ways) or piece.text
+                piece = replace(piece, text=line, ways=ways, name=said)
             if isinstance(layer.look, GroundLook) and layer.look.colour is not None:
                 # A colour of this name, or of the name's value for the thing.
                 colour = layer.look.colour

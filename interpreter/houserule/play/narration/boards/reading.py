@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from math import sqrt
+from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.base.frozen import frozen
 from houserule.base.limits import limit
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir import Param, Program, is_kept
-from houserule.ir.types import Data, Kind, Maybe, Type
+from houserule.ir.types import Data, Kind, Maybe, Set, Type, Whole
 
 if TYPE_CHECKING:
     from houserule.play.narration.visibility import ViewerVisibility
 
 AMOUNT = Kind("amount", 0)  # how many components a zone has; zero is not printed
+Ways: TypeAlias = tuple[tuple[int, int], ...]
+"""The ends of lines from the middle of a place: right and down, in hundredths of its
+width."""
+SIDES = (0, -50), (50, 0), (0, 50), (-50, 0)  # above, right, below, left
+NO_WAYS = "is not a set of directions: of members with two numbers as fields."
+LINES = ("", *"╵╶└╷│┌├╴┘─┴┐┤┬┼")  # by the sum of the sides: 1, 2, 4, 8
 
 
 class UnknownOnBoard(ValueError):
@@ -53,6 +60,44 @@ def ends_of(
     assert isinstance(first, int)
     assert isinstance(last, int)
     return first, last
+
+
+def ways_of(
+    program: Program, type_: Type | None, value: Data, lean: float = 0.0
+) -> Ways:
+    """Return a set of directions as lines from the middle of a place.
+
+    The first two number fields of a direction are its rows down and columns right.
+    Each row of the board lies `lean` columns further right than the one above.
+
+    Raises:
+        UnknownOnBoard: the type is not a set of such members.
+    """
+    inner = type_.inner if isinstance(type_, Maybe) else type_
+    name = inner.member.name if isinstance(inner, Set) else ""
+    kind = program.components.get(name)
+    fields = kind.fields.values() if kind is not None else ()
+    columns = [column for each, column in fields if isinstance(each, Whole)][:2]
+    if len(columns) < 2:
+        raise UnknownOnBoard(NO_WAYS)
+    high = sqrt(0.75) if lean else 1.0
+    found: list[tuple[int, int]] = []
+    for member in value if isinstance(value, tuple) else ():
+        down, right = (column[member] for column in columns)
+        assert isinstance(down, int)
+        assert isinstance(right, int)
+        found.append((round(50 * (right + down * lean)), round(50 * down * high)))
+    return tuple(found)
+
+
+def lined(ways: Ways) -> str:
+    """Return lines to the four sides in three letters, for a drawing as text.
+
+    Other directions cannot be drawn with letters; without a side, the text is empty.
+    """
+    north, east, south, west = (side in ways for side in SIDES)
+    middle = LINES[north + 2 * east + 4 * south + 8 * west]
+    return f"{'─' if west else ' '}{middle}{'─' if east else ' '}" if middle else ""
 
 
 @frozen

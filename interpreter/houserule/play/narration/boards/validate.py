@@ -25,6 +25,7 @@ from houserule.play.narration.boards.reading import (
     places_of,
     readable,
     type_of,
+    ways_of,
 )
 
 Path: TypeAlias = tuple[str | int, ...]
@@ -101,7 +102,15 @@ def _strangers(board: Board, program: Program) -> Iterator[Stranger]:
             (("when",), layer.when),
             (("order",), layer.order),
             (("look", "colour"), None if colour in COLOURS else colour),
+            (("look", "ways"), ground.ways if ground else None),
         ]
+        ways = ground.ways if ground else None
+        kind = program.kinds.get(layer.each)
+        if ways is not None and kind is not None and ways in readable(program, kind):
+            try:
+                ways_of(program, type_of(program, kind, ways), None)
+            except UnknownOnBoard as error:
+                yield ("draw", depth, "look", "ways"), f"{ways} {error}", ways, []
         words += [(("shows", n), word) for n, word in enumerate(layer.shows)]
         yield from _unread(
             ("draw", depth),
