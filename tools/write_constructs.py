@@ -101,7 +101,10 @@ def table(used: Mapping[str, frozenset[str]]) -> str:
     last = ""
     for heading, name, form in constructs():
         who = [ruleset for ruleset, names in used.items() if name in names]
-        by = "all" if len(who) == len(used) else ", ".join(who) or "none yet"
+        others = [ruleset for ruleset in used if ruleset not in who]
+        by = ", ".join(who) or "none yet"
+        if len(who) > len(others):
+            by = "all" + " but "[: 5 * len(others)] + ", ".join(others)
         shown = heading if heading != last else ""
         rows.append(f"| {shown} | `` {form.replace('|', chr(92) + '|')} `` | {by} |")
         last = heading

@@ -33,6 +33,7 @@ from houserule.engine.compiled.bots.route import Track
 from houserule.engine.compiled.machine import CompiledMachine
 from houserule.engine.compiled.memory.codec import StateBlock
 from houserule.engine.compiled.memory.entering import write_game
+from houserule.engine.compiled.memory.layout import NUMBER, WORD_BYTES
 from houserule.engine.compiled.module import Module
 from houserule.engine.reference.choices import Choice
 from houserule.engine.reference.options.options import Decision
@@ -322,10 +323,15 @@ def test_what_is_not_entered_is_seen(
     def without(block: StateBlock, module: Module, machine: Machine) -> None:
         before = StateBlock(bytearray(block.content))
         write_game(block, module, machine)
-        for run in module.layout().runs:
-            if field in (run.group, run.name.rpartition(".")[2]):
-                size = run.count * run.width
-                block.put_bits(run.at, size, before.bits(run.at, size))
+        memory = module.memory
+        if field == "limits":
+            kept = [(at, NUMBER) for at in memory.taken.values()]
+        elif field == "over":
+            kept = [(plan.over, WORD_BYTES) for plan in memory.phases.values()]
+        else:
+            kept = [(memory.field(name, field), NUMBER) for name in memory.phases]
+        for at, size in kept:
+            block.put_bits(at, size, before.bits(at, size))
 
     monkeypatch.setattr(quick, "write_game", without)
     game = FIELDS[field]

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from math import prod
 from random import Random
 
 from tests.environments.test_encoding import changed
@@ -19,16 +18,11 @@ from tools.bench.clicks import fits
 from houserule.engine.bots.imagined import imagine
 from houserule.engine.compiled.machine import CompiledMachine
 from houserule.engine.compiled.memory.codec import (
-    Codec,
     StateBlock,
-    codec_of,
-    read_state,
     read_store,
-    write_state,
     write_store,
 )
 from houserule.engine.compiled.memory.layout import START
-from houserule.engine.compiled.memory.published import StateLayout
 from houserule.engine.reference.choices import Act, Choice
 from houserule.engine.reference.options.nearest import nearest_takings
 from houserule.engine.reference.options.options import ActOptions, Decision
@@ -36,7 +30,6 @@ from houserule.engine.reference.play import turns
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.reference.random_numbers import Stream
 from houserule.engine.state.state_model import state_model
-from houserule.engine.state.store import Store
 from houserule.engine.state.view import view
 from houserule.environments.actions import StableActions, most_options
 from houserule.environments.encoding import encoding_of
@@ -443,37 +436,19 @@ def blocks_are_states(at: At) -> None:
     kept, store = bytes(block.content), read_store(block, memory)
     write_store(block, memory, store)
     assert bytes(block.content) == kept
-    layout = StateLayout.model_validate_json(machine.module.layout().model_dump_json())
-    every_byte_is_in_one_run(layout)
-    codec, parts = Codec(layout.runs, layout.zones), codec_of(memory).read(block)
-    assert codec.read(block) == parts
-    data = Store.from_data(memory.layout, parts).to_data()
+    data = store.to_data()
     state_model(at.rules.program).model_validate_json(json.dumps(data))
     empty = StateBlock(bytearray(len(kept)))
-    codec.write(empty, parts)
-    assert codec.read(empty) == parts
-    for run in layout.runs:
-        if run.group in {"cells", "lying", "orders", "where", "known", "faces"}:
-            told = slice(run.at - START, run.at - START + run.count * run.width)
-            assert empty.content[told] == block.content[told], run.name
-    state, other = read_state(block, memory), StateBlock(bytearray(len(kept)))
-    write_state(other, memory, state)
-    assert read_state(other, memory) == state
-    assert state.model_dump(mode="json", by_alias=True) == data
-
-
-def every_byte_is_in_one_run(layout: StateLayout) -> None:
-    """Entries of a run have a key each."""
-    end = layout.start
-    assert end == START
-    for run in sorted(layout.runs, key=lambda run: run.at):
-        assert 0 <= run.at - end < 8, run.name
-        end = run.at + run.count * run.width
-        entries = prod(key.size for key in run.keys)
-        assert not run.keys or entries == run.count
-        for key in run.keys:
-            assert not key.members or key.of_sets or len(key.members) == key.size
-    assert 0 <= START + layout.size - end < 8
+    write_store(empty, memory, store)
+    assert read_store(empty, memory).to_data() == data
+    written = list(memory.cells.items())
+    for groups in (memory.where, memory.known, memory.faces, memory.tokens):
+        written += groups.items()
+    for name, zone in memory.zones.items():
+        written += [(name, each) for each in (zone.masks, zone.order) if each]
+    for name, cells in written:
+        at_ = slice(cells.at - START, cells.end - START)
+        assert empty.content[at_] == block.content[at_], name
 
 
 WATCHERS: tuple[Callable[[At], None], ...] = (

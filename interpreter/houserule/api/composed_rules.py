@@ -159,17 +159,3 @@ class ComposedRules:
         from houserule.engine.compiled.module import emit
 
         return emit(self.program).text
-
-    def layout(self) -> dict[str, object]:
-        """Return the memory layout of compiled states, as `show --layout` prints it.
-
-        Raises:
-            Unsupported: the compiler does not support these rules yet.
-
-        Example:
-            >>> houserule.load("pig").table().layout()["start"]
-            64
-        """
-        from houserule.engine.compiled.module import emit
-
-        return emit(self.program).layout().model_dump(mode="json")

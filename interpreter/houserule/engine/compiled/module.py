@@ -71,7 +71,6 @@ from houserule.engine.compiled.memory.layout import (
     Memory,
     ProcedureFrame,
 )
-from houserule.engine.compiled.memory.published import StateLayout, layout_of
 from houserule.engine.compiled.optimize.constants import ConstantArrays
 from houserule.engine.compiled.optimize.memoisation import MemoisedQueries, Memos
 from houserule.engine.compiled.optimize.numbering import Numbering
@@ -140,10 +139,6 @@ class Module:
     looked_at: int
     no_greedy: str
     exports: tuple[str, ...] = ()
-
-    def layout(self) -> StateLayout:
-        """Return where everything lies in its state block, as it is published."""
-        return layout_of(self.memory, self.block, self.frames)
 
 
 @dataclass(frozen=True)

@@ -1,26 +1,18 @@
-"""Codec: between the state block and the states of the reference engine, both ways.
-
-The game's state goes through `Codec`, which knows the published layout and nothing
-else, so what is published is what is done.
-"""
+"""Codec: between the state block and the states of the reference engine, both ways."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeAlias
 from weakref import WeakKeyDictionary
 
-from pydantic import BaseModel
-
 from houserule.engine.compiled.functions import NONE_VALUE
-from houserule.engine.compiled.memory.layout import RECORDS, START, WORD_BYTES, Memory
-from houserule.engine.compiled.memory.published import (
-    Holds,
-    Run,
-    Zones,
-    held,
-    runs_of,
-    zones_of,
+from houserule.engine.compiled.memory.layout import (
+    RECORDS,
+    START,
+    WORD_BYTES,
+    Cells,
+    Memory,
 )
 from houserule.engine.compiled.memory.shapes import (
     ALL,
@@ -28,23 +20,13 @@ from houserule.engine.compiled.memory.shapes import (
     kept_words,
     members,
     scalar,
+    universe_of,
     words_of,
 )
 from houserule.engine.reference.play.machine import Machine
 from houserule.engine.reference.play.setup import fresh
-from houserule.engine.state.state_model import checked
 from houserule.engine.state.store import PARTS, Store
 from houserule.ir import Program, types
-
-Parts: TypeAlias = dict[str, Any]  # as `Store.to_data`; sets may be tuples
-PART_OF = {
-    "cells": "cells",
-    "lying": "zones",
-    "orders": "zones",
-    "tokens": "tokens",
-    "faces": "faces",
-    "known": "known",
-}
 
 
 class StateBlock:
@@ -122,120 +104,88 @@ def write_shadows(
                 block.put_word(place + 8 * number, scalar(found) & ALL)
 
 
-# ---- what lies on the table, by the published layout
+# ---- what lies on the table
 
 
-class Codec:
-    """Reads and writes what lies on the table, by nothing but the published layout.
+class Family(NamedTuple):
+    """A family of entries: its part of a store, its name, where it lies, its form."""
 
-    It reads and writes the parts of a state as a `Store` and the model of a state have
-    them: cells, zones, tokens, faces, known and streams.
-    """
-
-    def __init__(self, runs: Iterable[Run], zones: Iterable[Zones]) -> None:
-        every = list(runs)
-        self._streams = [run for run in every if run.group == "streams"]
-        self._where = {run.name: run for run in every if run.group == "where"}
-        self._zones = list(zones)
-        self._rows = [
-            (run, PART_OF[run.group], *_forms(run.holds, run.width))
-            for run in every
-            if run.group in PART_OF
-        ]
-
-    def read(self, block: StateBlock) -> Parts:
-        """Return the parts of the state that a block holds.
-
-        The order of a pile is read last and decides. Streams are those drawn from.
-        """
-        parts: Parts = {part: {} for part in PARTS}
-        for run, part, read, _ in self._rows:
-            end = run.at + run.count * run.width
-            row = [read(block, at) for at in range(run.at, end, run.width)]
-            parts[part][run.name] = row
-        for run in self._streams:
-            if block.word(run.at + RECORDS["stream"]["drawn"]):
-                parts["streams"][run.name] = block.word(run.at)
-        return parts
-
-    def write(self, block: StateBlock, parts: Parts) -> None:
-        """Write the parts of a state; increments of streams are left as they are."""
-        for run, part, _, write in self._rows:
-            for number, value in enumerate(parts[part][run.name]):
-                write(block, run.at + number * run.width, value)
-        for kind, run in self._where.items():
-            lying = parts["zones"]
-            places = {
-                thing: zone.first + index
-                for zone in self._zones
-                if zone.things == kind
-                for index, things in enumerate(lying[zone.name])
-                for thing in things
-            }
-            for thing in range(run.count):
-                block.put(run.at + run.width * thing, places.get(thing, -1))
-        for run in self._streams:
-            if run.name in parts["streams"]:
-                block.put_word(run.at, parts["streams"][run.name])
-                block.put_word(run.at + RECORDS["stream"]["drawn"], 1)
+    part: str
+    name: str
+    cells: Cells
+    read: Read
+    write: Write
 
 
-def _forms(holds: Holds, width: int) -> tuple[Read, Write]:
-    """Return the reader and the writer of an entry of a number of bytes."""
-    none = holds.none
-    match holds.form:
-        case "set" if none:
-            # A last word says whether the set is present.
-            there = width - WORD_BYTES
-            read_set, write_set = _set_forms(holds.low or 0, there)
+def _families(memory: Memory) -> Iterator[Family]:
+    """Yield what lies on the table. The order of a pile comes after its things."""
+    for name, cells in memory.cells.items():
+        forms = _forms(memory.program.states[name].type, cells.width)
+        yield Family("cells", name, cells, *forms)
+    for name, zone in memory.zones.items():
+        forms = _set_forms(zone.members.low, zone.masks.width)
+        yield Family("zones", name, zone.masks, *forms)
+        if zone.order is not None:
+            yield Family("zones", name, zone.order, *_order_forms(zone.order.width))
+    for part in ("known", "faces", "tokens"):
+        for name, cells in getattr(memory, part).items():
+            yield Family(part, name, cells, StateBlock.number, _put_scalar)
 
-            def read(block: StateBlock, at: int) -> types.Data:
-                return read_set(block, at) if block.word(at + there) else None
 
-            def write(block: StateBlock, at: int, value: types.Data) -> None:
-                write_set(block, at, () if value is None else value)
-                block.put_word(at + there, int(value is not None))
+def _forms(type_: types.Type, width: int) -> tuple[Read, Write]:
+    """Return the reader and the writer of a value that takes a number of bytes."""
+    none = isinstance(type_, types.Maybe)
+    if in_words(type_):
+        low = universe_of(type_).low
+        if not none:
+            return _set_forms(low, width)
+        # A last word says whether the set is present.
+        there = width - WORD_BYTES
+        read_set, write_set = _set_forms(low, there)
 
-            return read, write
-        case "set":
-            return _set_forms(holds.low or 0, width)
-        case "order":
+        def read_some(block: StateBlock, at: int) -> types.Data:
+            return read_set(block, at) if block.word(at + there) else None
 
-            def read(block: StateBlock, at: int) -> types.Data:
-                behind = at + 4 * (block.number(at) + 1)
-                return tuple(block.number(each) for each in range(at + 4, behind, 4))
+        def write_some(block: StateBlock, at: int, value: types.Data) -> None:
+            write_set(block, at, () if value is None else value)
+            block.put_word(at + there, int(value is not None))
 
-            def write(block: StateBlock, at: int, value: types.Data) -> None:
-                things = members(value)
-                row = (len(things), *things, *[0] * (width // 4 - 1 - len(things)))
-                for number, each in enumerate(row):
-                    block.put(at + 4 * number, each)
+        return read_some, write_some
+    inner = type_.inner if isinstance(type_, types.Maybe) else type_
 
-            return read, write
-        case "flag":
-            return _or_none(lambda value: value != 0, none=none), _put_scalar
-        case "position":
-            return (
-                _or_none(lambda value: (value >> 1, value & 1), none=none),
-                _put_scalar,
-            )
-        case _:
-            return _or_none(lambda value: value, none=none), _put_scalar
+    def read(block: StateBlock, at: int) -> types.Data:
+        value = block.number(at)
+        if none and value == NONE_VALUE:
+            return None
+        if isinstance(inner, types.Flag):
+            return value != 0
+        if isinstance(inner, types.Position):  # twice a zone, plus 1 for its bottom
+            return value >> 1, value & 1
+        return value
+
+    return read, _put_scalar
+
+
+def _order_forms(width: int) -> tuple[Read, Write]:
+    """Return the forms of a pile: the number of things, then the things, then zeros."""
+
+    def read(block: StateBlock, at: int) -> types.Data:
+        behind = at + 4 * (block.number(at) + 1)
+        return tuple(block.number(each) for each in range(at + 4, behind, 4))
+
+    def write(block: StateBlock, at: int, value: types.Data) -> None:
+        things = members(value)
+        row = (len(things), *things, *[0] * (width // 4 - 1 - len(things)))
+        for number, each in enumerate(row):
+            block.put(at + 4 * number, each)
+
+    return read, write
 
 
 def read_value(block: StateBlock, at: int, type_: types.Type) -> types.Data:
     """Return a value of a type, of a cell or of a procedure, at its address."""
-    read, _ = _forms(held(type_), WORD_BYTES * words_of(type_))
+    read, _ = _forms(type_, WORD_BYTES * words_of(type_))
     return read(block, at)
-
-
-def _or_none(of: Callable[[int], types.Data], *, none: bool) -> Read:
-
-    def read(block: StateBlock, at: int) -> types.Data:
-        value = block.number(at)
-        return None if none and value == NONE_VALUE else of(value)
-
-    return read
 
 
 def _put_scalar(block: StateBlock, at: int, value: types.Data) -> None:
@@ -257,35 +207,43 @@ def _set_forms(low: int, width: int) -> tuple[Read, Write]:
     return read, write
 
 
-_codecs: WeakKeyDictionary[Memory, Codec] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Memory, tuple[Family, ...]] = WeakKeyDictionary()
 
 
-def codec_of(memory: Memory) -> Codec:
-    """Return the codec of a memory's layout, made once."""
-    if memory not in _codecs:
-        _codecs[memory] = Codec(runs_of(memory), zones_of(memory))
-    return _codecs[memory]
+def _families_once(memory: Memory) -> tuple[Family, ...]:
+    if memory not in _known:
+        _known[memory] = tuple(_families(memory))
+    return _known[memory]
 
 
 def read_store(block: StateBlock, memory: Memory) -> Store:
     """Return the store that a block holds, with the streams that were drawn from."""
-    return Store.from_data(memory.layout, codec_of(memory).read(block))
+    parts: dict[str, Any] = {part: {} for part in PARTS}
+    for part, name, cells, read, _ in _families_once(memory):
+        row = [read(block, at) for at in range(cells.at, cells.end, cells.width)]
+        parts[part][name] = row
+    for tag in memory.tags:
+        at = memory.stream(tag)
+        if block.word(at + RECORDS["stream"]["drawn"]):
+            parts["streams"][tag] = block.word(at)
+    return Store.from_data(memory.layout, parts)
 
 
 def write_store(block: StateBlock, memory: Memory, store: Store) -> None:
     """Write a store into a block; increments of streams are left as they are."""
-    codec_of(memory).write(block, {part: getattr(store, part) for part in PARTS})
-
-
-def read_state(block: StateBlock, memory: Memory) -> BaseModel:
-    """Return the state that a block holds, as the model of the program's states.
-
-    Raises:
-        ValueError: not a state of this program.
-    """
-    return checked(memory.layout).model_validate(codec_of(memory).read(block))
-
-
-def write_state(block: StateBlock, memory: Memory, state: BaseModel) -> None:
-    """Write a state of the program's model into a block, as `write_store` does."""
-    codec_of(memory).write(block, state.model_dump(by_alias=True))
+    for part, name, cells, _, write in _families_once(memory):
+        for number, value in enumerate(getattr(store, part)[name]):
+            write(block, cells.at + number * cells.width, value)
+    for kind, cells in memory.where.items():
+        places = {
+            thing: zone.place + index
+            for name, zone in memory.zones.items()
+            if memory.program.zones[name].member.name == kind
+            for index, things in enumerate(store.zones[name])
+            for thing in things
+        }
+        for thing in range(cells.count):
+            block.put(cells.at + cells.width * thing, places.get(thing, -1))
+    for tag, state in store.streams.items():
+        block.put_word(memory.stream(tag), state)
+        block.put_word(memory.stream(tag) + RECORDS["stream"]["drawn"], 1)

@@ -44,7 +44,6 @@ SCHEMAS: dict[str, str] = {
     "names": "houserule.rulebook.meanings.game_names:GameNames",
     "coverage": "houserule.authoring.coverage.coverage_model:Coverage",
     "rulebook": "houserule.rulebook.book.book_model:Book",
-    "layout": "houserule.engine.compiled.memory.published:StateLayout",
 }
 PARTS: dict[str, str] = {
     "houserule.language.manifest.ruleset_models:Appendix": "appendix"

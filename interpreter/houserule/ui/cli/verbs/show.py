@@ -9,8 +9,7 @@ import click
 from houserule.base.diagnostics.wording import nearest
 from houserule.compiler.compose.compose import compose
 from houserule.engine.compiled.functions import Unsupported
-from houserule.engine.compiled.module import Module, emit
-from houserule.ir import Program
+from houserule.engine.compiled.module import emit
 from houserule.rulebook.diagram.build import draw
 from houserule.rulebook.diagram.forms import FORMS
 from houserule.ui.cli import FINDINGS
@@ -58,7 +57,6 @@ TEXT = ".wat"
 @click.option("--phase", metavar="NAME", help="Draw only this phase.")
 @language_flag("Language of words.")
 @click.option("--wat", is_flag=True, help="The rules as compiled: WebAssembly text.")
-@click.option("--layout", is_flag=True, help="Where compiled rules keep a state: JSON.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @table_flags
 def command(
@@ -67,42 +65,35 @@ def command(
     phase: str | None,
     lang: str | None,
     wat: bool,
-    layout: bool,
     as_json: bool,
     flags: TableFlags,
 ) -> None:
     """Draw the turn of a GAME as the chosen table plays it."""
-    of_text = wat or layout or (output is not None and output.suffix == TEXT)
+    of_text = wat or (output is not None and output.suffix == TEXT)
     if of_text:
-        drawn = as_json or phase is not None
-        if layout and output is not None:
-            raise click.UsageError(
-                "`--layout` goes to standard output; a file that ends with .wat has it "
-                "beside it."
-            )
         if output is not None and output.suffix != TEXT:
             raise click.UsageError(
                 f"`--wat` is written to a file that ends with {TEXT}."
             )
-        if drawn:
+        if as_json or phase is not None:
             raise click.UsageError(
-                "`--phase` and `--json` are for drawings, not for `--wat` and "
-                "`--layout`."
+                "`--phase` and `--json` are for drawings, not for `--wat`."
             )
     asked = flags.asked(game, lang)
     ruleset = asked.open()
     language = chosen_language(lang, ruleset.manifest.languages)
     table, program = set_table(ruleset, asked.choice)
-    if layout:
-        say_content(_layout(_compiled(program)))
-        return
     if of_text:
-        module = _compiled(program)
+        try:
+            text = emit(program).text
+        except Unsupported as error:
+            tell(f"These rules cannot be compiled yet: {error.placed}.")
+            tell("The reference engine plays them: see docs/internals/compiled.md.")
+            raise click.exceptions.Exit(FINDINGS) from None
         if output is None:
-            say_content(module.text)
+            say_content(text)
         else:
-            write_file(output, module.text)
-            write_file(output.with_suffix(".layout.json"), _layout(module))
+            write_file(output, text)
         return
     rules = compose(ruleset, table)[0]
     assert rules is not None, "the table was composed before"
@@ -118,21 +109,3 @@ def command(
         say(FORMS["json"](diagram, columns()))
     elif output is None:
         say(FORMS["text"](diagram, columns()), end="")
-
-
-# ---- compiled rules
-
-
-def _compiled(program: Program) -> Module:
-    """Return a table's compiled rules; if they cannot be compiled, end the verb."""
-    try:
-        return emit(program)
-    except Unsupported as error:
-        tell(f"These rules cannot be compiled yet: {error.placed}.")
-        tell("The reference engine plays them: see docs/internals/compiled.md.")
-        raise click.exceptions.Exit(FINDINGS) from None
-
-
-def _layout(module: Module) -> str:
-    """Return the memory layout of a game as one JSON object."""
-    return module.layout().model_dump_json(indent=2) + "\n"
