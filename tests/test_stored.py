@@ -9,9 +9,9 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+from tests.support.equality import same
 from tests.support.shipped import NAMES, ruleset_of
 
-from houserule.base.algebra.equality import same
 from houserule.base.cache import cache_dir
 from houserule.base.resources import shipped_rulesets
 from houserule.base.source import Span

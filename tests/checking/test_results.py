@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from tests.support.equality import same
 from tests.support.rulesets import with_units
 
 from houserule.authoring.check import check, results
@@ -16,7 +17,6 @@ from houserule.authoring.check.check import check_game
 from houserule.authoring.check.checked import Checked
 from houserule.authoring.check.results import Results, seen_units
 from houserule.authoring.scenarios.files import Trial
-from houserule.base.algebra.equality import same
 from houserule.base.cache import DiskStore
 from houserule.base.resources import shipped_rulesets
 from houserule.compiler.prepare import TableChoice
@@ -64,7 +64,7 @@ def copy(tmp_path: Path) -> Callable[[str], Path]:
 def fresh(folder: Path) -> Checked:
     """Check a game as if it never had been."""
     with pytest.MonkeyPatch.context() as patch:
-        forgetful = Forgetful("none", made_by=("base/algebra/equality.py",), most=1)
+        forgetful = Forgetful("none", made_by=("base/source.py",), most=1)
         patch.setattr(results, "CHECKS", forgetful)
         return check_game(folder)
 

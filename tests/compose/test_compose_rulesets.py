@@ -6,8 +6,8 @@ from itertools import combinations, islice
 from pathlib import Path
 
 import pytest
+from tests.support.equality import same
 
-from houserule.base.algebra.equality import same
 from houserule.compiler.choices.feature_model import features_of
 from houserule.compiler.compose.compose import compose
 from houserule.compiler.rules import Rules

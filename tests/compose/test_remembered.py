@@ -6,9 +6,9 @@ from itertools import combinations, permutations
 
 import pytest
 from tests.compose.random_families import random_family
+from tests.support.equality import same
 from tests.support.rulesets import ruleset_from_texts
 
-from houserule.base.algebra.equality import same
 from houserule.compiler.compose.compose import compose
 from houserule.compiler.merge.draft import Draft
 from houserule.compiler.merge.resolve import resolution_of

@@ -14,7 +14,6 @@ from houserule.authoring.scenarios.files import (
     trials,
 )
 from houserule.compiler.choices.feature_model import features_of
-from houserule.compiler.lower.memo import Memo
 from houserule.compiler.prepare import Prepared, Programs, TableChoice, prepare
 from houserule.compiler.tables.presets import preset_of
 from houserule.compiler.tables.sample import Choice, sample_tables
@@ -170,15 +169,9 @@ def programs_of(name: str) -> Programs:
     return ruleset_of(name).derived(Programs)
 
 
-@cache
-def memo_of(name: str) -> Memo:
-    """Return what is known of lowering a ruleset: its tables have most in common."""
-    return Memo()
-
-
 def prepared_at(name: str, choice: TableChoice) -> Prepared:
-    """Prepare a table of a ruleset; what another one had is not lowered again."""
-    return prepare(ruleset_of(name), choice, for_play=True, memo=memo_of(name))
+    """Prepare a table of a ruleset;"""
+    return prepare(ruleset_of(name), choice, for_play=True)
 
 
 def program_of(name: str, choice: Choice) -> Program:

@@ -25,7 +25,6 @@ from houserule.base.resources import find_ruleset
 from houserule.base.source import Source, Span, real
 
 if TYPE_CHECKING:
-    from houserule.compiler.lower.memo import Memo
     from houserule.compiler.options.options import SettingPlace
     from houserule.compiler.rules import ChosenTable
     from houserule.ir import Program
@@ -129,14 +128,12 @@ def prepare(
     choice: TableChoice,
     *,
     for_play: bool = False,
-    memo: Memo | None = None,
     named: bool = True,
 ) -> Prepared:
     """Choose the table, compose its rules and check them.
 
     There is a program exactly if no diagnostic is an error. With `for_play`,
-    conflicting variants are E306, a message for players, instead of E201. With a
-    `memo`, parts shared with other tables of the ruleset are not lowered again. A table
+    conflicting variants are E306, a message for players, instead of E201. A table
     for play without diagnostics is cached on disk. With `named`, the rules get a
     fingerprint, which only records need.
     """
@@ -147,13 +144,13 @@ def prepare(
         other = fault(E039, message, choice.game.span, fixes=fixes)
         return Prepared(None, None, (other,), 1)
     if not for_play:
-        return _prepared(ruleset, choice, for_play, memo, named)
+        return _prepared(ruleset, choice, for_play, named)
     wanted = _key(replace(choice, game=None))
     key = PROGRAMS.key(ruleset.fingerprint, repr(sorted(ruleset.sources)), wanted)
     kept = PROGRAMS.load(key, _decoded)
     if kept is not None:
         return kept
-    prepared = _prepared(ruleset, choice, for_play, memo, named)
+    prepared = _prepared(ruleset, choice, for_play, named)
     if prepared.program is not None and not prepared.diagnostics:
         PROGRAMS.save(key, _codec().encode((prepared.table, prepared.program)))
     return prepared
@@ -183,7 +180,6 @@ def _prepared(
     ruleset: LoadedRuleset,
     choice: TableChoice,
     for_play: bool,
-    memo: Memo | None,
     named: bool,
 ) -> Prepared:
     from houserule.compiler.tables.choose import choose_table
@@ -201,16 +197,7 @@ def _prepared(
     )
     if table is None or has_errors(found):
         return Prepared(table, None, tuple(found), len(found))
-    if found or memo is None:
-        return _composed(ruleset, table, found, memo, named)
-    # The same table may come from a preset, or from variants in any order.
-    same = repr((sorted(table.variants), sorted(table.options.items()), table.players))
-    if same in memo.programs:
-        return Prepared(table, memo.programs[same], (), 0)
-    prepared = _composed(ruleset, table, found, memo, named)
-    if prepared.program is not None and not prepared.diagnostics:
-        memo.programs[same] = prepared.program
-    return prepared
+    return _composed(ruleset, table, found, named)
 
 
 E039 = MessageCode("E039", "file for another game")
@@ -235,7 +222,6 @@ def _composed(
     ruleset: LoadedRuleset,
     table: ChosenTable,
     found: list[Diagnostic],
-    memo: Memo | None,
     named: bool,
 ) -> Prepared:
     from houserule.compiler.compose.compose import compose
@@ -246,16 +232,10 @@ def _composed(
     early = len(found)
     if rules is None or has_errors(found):
         return Prepared(table, None, tuple(found), early)
-    program, more = check_rules(rules, memo)
+    program, more = check_rules(rules)
     found = [*found, *more]
     sound = program is not None and not has_errors(found)
     return Prepared(table, program if sound else None, tuple(found), early)
-
-
-def _empty_memo() -> Memo:
-    from houserule.compiler.lower.memo import Memo
-
-    return Memo()
 
 
 def playable(
@@ -281,16 +261,13 @@ class Programs:
     ruleset: LoadedRuleset
     named: bool = True
     _known: dict[str, Prepared] = field(default_factory=dict)
-    _memo: Memo = field(default_factory=_empty_memo)
     _misfits: dict[str, tuple[Diagnostic, ...]] = field(default_factory=dict)
 
     def prepare(self, choice: TableChoice) -> Prepared:
         """Return the result of `prepare`, cached by choice."""
         key = _key(choice)
         if key not in self._known:
-            self._known[key] = prepare(
-                self.ruleset, choice, memo=self._memo, named=self.named
-            )
+            self._known[key] = prepare(self.ruleset, choice, named=self.named)
         return self._known[key]
 
     def misfits(self, choice: TableChoice) -> tuple[Diagnostic, ...]:

@@ -18,9 +18,9 @@ class Access:
     Facts of a node that hold in any program are in `facts`, shared by programs.
     """
 
-    def __init__(self, program: ir.Program, facts: NodeFacts | None = None) -> None:
+    def __init__(self, program: ir.Program) -> None:
         self.program = program
-        self.facts = NodeFacts() if facts is None else facts
+        self.facts = NodeFacts()
         self._values: dict[str, frozenset[Place]] = {}
         self._written: dict[str, frozenset[Place]] = {}
         self._imagined: dict[str, tuple[ir.CoreNode, ...]] = {}

@@ -46,7 +46,7 @@ def answers(symbols: SymbolTable) -> dict[str, Answer]:
     is constant. Type errors are not reported here: the same expressions are lowered
     again with the rest of the rules.
     """
-    quiet = replace(symbols, memo=None, diagnostics=[], uses=[], listed=Listed())
+    quiet = replace(symbols, diagnostics=[], uses=[], listed=Listed())
     constants = _Constants(quiet)
     asked: dict[str, ir.ValueDef] = {}
     found: dict[str, Answer] = {}

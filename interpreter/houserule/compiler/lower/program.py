@@ -36,7 +36,6 @@ from houserule.compiler.lower.declarations import (
 from houserule.compiler.lower.declarations.draws import with_draws
 from houserule.compiler.lower.expressions.scopes import in_declaration
 from houserule.compiler.lower.histories import with_histories
-from houserule.compiler.lower.memo import Memo
 from houserule.compiler.lower.statements.effect_needs import guarded
 from houserule.compiler.lower.symbols import components, kinds, products, signatures
 from houserule.compiler.lower.symbols.scope import Scope
@@ -154,21 +153,17 @@ def left_behind(
 # ---- rules to program
 
 
-def check_rules(
-    rules: Rules, memo: Memo | None = None
-) -> tuple[ir.Program | None, list[Diagnostic]]:
+def check_rules(rules: Rules) -> tuple[ir.Program | None, list[Diagnostic]]:
     """Return the program of composed rules, and all diagnostics.
 
     The program is None exactly if a diagnostic is an error. All errors are reported,
-    not only the first. With a `memo`, which belongs to one ruleset, the parts in common
-    with other tables are not lowered again.
+    not only the first.
     """
     known: dict[str, Answer] = {}
     while True:
-        symbols = SymbolTable(rules, answers=known, memo=memo)
+        symbols = SymbolTable(rules, answers=known)
         declare(symbols)
         if not symbols.asked:
-            symbols = symbols if memo is None else memo.watched(symbols)
             program = once_of_alike(symbols, _define(symbols))
         if not symbols.asked:
             break
@@ -176,7 +171,7 @@ def check_rules(
     found = in_reading_order(explained(rules, symbols.diagnostics))
     if not has_errors(found):
         imagining = any(each.imagining for each in symbols.uses)
-        more = analyse(program, memo, imagining=imagining)
+        more = analyse(program, imagining=imagining)
         found = in_reading_order([*found, *more])
     return (None if has_errors(found) else program), found
 

@@ -295,9 +295,7 @@ def change(draft: Draft) -> None:
     A conflict is an error, so the result there does not matter.
     """
     for (address, word), hits in draft.hits_of("change", "raise", "caption").items():
-        draft.edit_once(
-            address, word, hits, partial(_change, draft, address, word, hits)
-        )
+        _change(draft, address, word, hits)
 
 
 def _change(draft: Draft, address: str, word: str, hits: list[Hit]) -> None:

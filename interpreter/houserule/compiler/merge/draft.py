@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias, cast
@@ -25,9 +25,6 @@ Hits: TypeAlias = "dict[tuple[str, str], list[Hit]]"
 @dataclass(frozen=True, eq=False)
 class Entry:
     """The current state of one clause.
-
-    At all tables that do not edit it, it is the same object, and so are its derived
-    objects.
 
     Attributes:
         node: the declaration with all applied edits.
@@ -86,15 +83,6 @@ class Entry:
             changed_by=self.changed_by,
             span=self.span,
         )
-
-
-MOST_EDITED = 5000  # edited clauses of one ruleset
-
-
-def _edited(
-    ruleset: LoadedRuleset,
-) -> dict[tuple[object, ...], tuple[Entry, Sequence[Hit], Entry]]:
-    return {}
 
 
 def _as_declared(ruleset: LoadedRuleset) -> dict[Placed, tuple[Entry, ...]]:
@@ -218,34 +206,6 @@ class Draft:
                     groups[hit.address, hit.word].append(hit)
             found = self._by_verb[verbs] = dict(sorted(groups.items()))
         return found
-
-    def edit_once(
-        self, address: str, how: object, hits: Sequence[Hit], edit: Callable[[], None]
-    ) -> None:
-        """Edit one clause with `edit`: the same object results at all tables.
-
-        The result must depend only on the clause so far, the edits, and `how`.
-        """
-        before, known = self.entries[address], self.ruleset.derived(_edited)
-        key = (id(before), how, *map(id, hits))
-        found = known.get(key)
-        if found is not None:
-            self.entries[address] = found[-1]
-            return
-        edit()
-        if len(known) >= MOST_EDITED:
-            known.clear()
-        # Keep the objects in the key, so that no identity is reused.
-        known[key] = (before, hits, self.entries[address])
-
-    def note_editors(self, address: str, how: object, hits: Sequence[Hit]) -> None:
-        """Record the editors of a clause whose node does not change."""
-
-        def note() -> None:
-            for hit in hits:
-                self.edited(address, hit.origin)
-
-        self.edit_once(address, how, hits, note)
 
     def edited(
         self,

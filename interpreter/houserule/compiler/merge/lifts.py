@@ -92,7 +92,8 @@ def _lifted_and_changed(
 def lift(draft: Draft) -> None:
     """Record the lifting units at every lifted clause."""
     for (address, _), hits in draft.hits_of("lift").items():
-        draft.note_editors(address, "lift", hits)
+        for hit in hits:
+            draft.edited(address, hit.origin)
 
 
 def lifts_of(draft: Draft) -> Mapping[str, tuple[Lifted, ...]]:

@@ -85,7 +85,8 @@ def _values(row: LoadedRow) -> dict[str, object]:
 def extend(draft: Draft) -> None:
     """Record the units that add rows at every component."""
     for component, hits in _extending(draft).items():
-        draft.note_editors(component, "rows", hits)
+        for hit in hits:
+            draft.edited(component, hit.origin)
 
 
 def _extending(draft: Draft) -> dict[str, list[Hit]]:

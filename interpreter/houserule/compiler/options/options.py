@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -76,8 +75,7 @@ def settle_defaults(draft: Draft) -> list[Diagnostic]:
         entry = draft.entries[address]
         if entry.kind == "option" and word == MAIN:
             fixed = bool(changes_of(draft, address))
-            settle = partial(_settle, draft, entry, hits, fixed=fixed)
-            draft.edit_once(address, (word, fixed), hits, settle)
+            _settle(draft, entry, hits, fixed=fixed)
     constants = Constants(draft, {})
     found = []
     for entry in draft.of_kind("option"):

@@ -18,19 +18,16 @@ from houserule.compiler.lower.analysis.interference import interference, release
 from houserule.compiler.lower.analysis.lookahead_checks import beforehand
 from houserule.compiler.lower.analysis.termination import termination
 from houserule.compiler.lower.analysis.visibility import visibility
-from houserule.compiler.lower.memo import Memo
 from houserule.ir import Program
 from houserule.ir.access import Access
 
 
-def analyse(
-    program: Program, memo: Memo | None, *, imagining: bool
-) -> list[Diagnostic]:
+def analyse(program: Program, *, imagining: bool) -> list[Diagnostic]:
     """Return the diagnostics of a program, in reading order.
 
     `imagining` is whether the rules look ahead to a position after an action.
     """
-    access = Access(program, memo.facts if memo else None)
+    access = Access(program)
     return in_reading_order(
         [
             *interference(program, access),

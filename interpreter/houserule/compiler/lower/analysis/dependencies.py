@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
-from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 
@@ -125,7 +124,7 @@ def check_levels(symbols: SymbolTable, values: Mapping[str, ir.ValueDef]) -> boo
 
     This does not recurse, because recursion depth is what the limit protects.
     """
-    facts = symbols.memo.facts if symbols.memo else NodeFacts()
+    facts = NodeFacts()
     uses = {
         name: {each for called in facts.of(levels_of, value) for each in called}
         for name, value in values.items()
@@ -254,8 +253,7 @@ def settle_first_values(
         elif stage > 1:
             found[name] = replace(state, computed=True, stage=stage)
         else:
-            marked = partial(replace, state, computed=True)
-            found[name] = symbols.once("computed", (state,), marked)
+            found[name] = replace(state, computed=True)
     return found
 
 

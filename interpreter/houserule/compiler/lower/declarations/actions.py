@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 
 from houserule import ir
@@ -35,11 +34,9 @@ def define_actions(
     symbols: SymbolTable, effects: dict[str, ir.EffectDef]
 ) -> dict[str, ir.ActionDef]:
     """Return every action at a step or a phase."""
-    reader = CostReader(symbols, symbols.watch("effect definitions", effects))
+    reader = CostReader(symbols, effects)
     return {
-        name: symbols.recall(
-            "action", name, (action,), partial(_action, symbols, action, reader)
-        )
+        name: _action(symbols, action, reader)
         for name, action in symbols.rules.actions.items()
     }
 
@@ -214,10 +211,7 @@ def learn_from_needs(scope: Scope, owner: str, needs: Sequence[tree.Needs]) -> N
 def define_effects(symbols: SymbolTable) -> dict[str, ir.EffectDef]:
     """Return every effect with its needs and statements."""
     return {
-        name: symbols.recall(
-            "effect", name, (effect,), partial(_effect, symbols, effect)
-        )
-        for name, effect in symbols.rules.effects.items()
+        name: _effect(symbols, effect) for name, effect in symbols.rules.effects.items()
     }
 
 

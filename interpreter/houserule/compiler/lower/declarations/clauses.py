@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TypeAlias
 
 from houserule import ir
@@ -39,22 +38,13 @@ def explain(symbols: SymbolTable) -> dict[str, ir.ClauseInfo]:
             texts[name] = step.node.body
     for owner in (rules.actions, rules.effects, rules.reactions):
         for name, holder in owner.items():
-            inside = partial(_inside, name, holder.clauses)
-            texts |= symbols.once("texts", (holder,), inside)
+            texts |= _inside(name, holder.clauses)
     for name, needs in rules.outer_needs.items():
         texts |= _inside(name, needs)
-    found = {}
-    for address, record in symbols.rules.clauses.items():
-        parts = (record, texts.get(address))
-        found[address] = symbols.once("clause", parts, partial(_known, symbols, *parts))
-    return found
-
-
-def _known(
-    symbols: SymbolTable, record: ClauseRecord, text: tree.Expr | tree.Block | None
-) -> ir.ClauseInfo:
-    make = partial(_info, record, text)
-    return symbols.recall("clause", record.address, (record, text), make)
+    return {
+        address: _info(record, texts.get(address))
+        for address, record in symbols.rules.clauses.items()
+    }
 
 
 def _info(record: ClauseRecord, text: tree.Expr | tree.Block | None) -> ir.ClauseInfo:

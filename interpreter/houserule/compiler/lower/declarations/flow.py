@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from houserule import ir
 from houserule.base.algebra.graph import closure
@@ -74,9 +73,7 @@ def define_phases(
         if not items:
             message = f"Nothing stands in the phase `{name}`."
             symbols.report(E025, message, span, "a step or a phase is wanted in it")
-        guard, until, times = symbols.recall(
-            "phase", name, (node,), partial(_conditions, symbols, name, node)
-        )
+        guard, until, times = _conditions(symbols, name, node)
         variable = "" if node.for_whom is None else node.for_whom.name.text
         found[name] = ir.PhaseDef(
             name,
@@ -170,13 +167,8 @@ def define_steps(symbols: SymbolTable) -> dict[str, ir.StepDef]:
     """Return every step."""
     acts_at = _actions_by_place(symbols)
     return {
-        name: symbols.recall(
-            "step",
-            name,
-            (placed, acts_at.get(name, ())),
-            partial(_step, symbols, name, acts_at.get(name, ())),
-        )
-        for name, placed in symbols.rules.steps.items()
+        name: _step(symbols, name, acts_at.get(name, ()))
+        for name in symbols.rules.steps
     }
 
 

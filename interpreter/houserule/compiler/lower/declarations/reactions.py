@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
-from functools import partial
 
 from houserule import ir
 from houserule.base.diagnostics.wording import did_you_mean
@@ -108,11 +107,8 @@ def define_reactions(
     """Return every reaction."""
     events = Hookables(symbols, actions)
     events.collect()
-    events.known = symbols.watch("events", events.known)
     return {
-        name: symbols.recall(
-            "reaction", name, (reaction,), partial(_reaction, events, reaction)
-        )
+        name: _reaction(events, reaction)
         for name, reaction in symbols.rules.reactions.items()
     }
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from houserule import ir
 from houserule.base.diagnostics.wording import did_you_mean
@@ -29,8 +28,7 @@ def define_states(symbols: SymbolTable) -> dict[str, ir.StateDef]:
     for name, state in symbols.rules.states.items():
         signature = symbols.declared[name]
         if isinstance(signature, StateSymbol):
-            make = partial(_state, symbols, state, signature)
-            found[name] = symbols.recall("state", name, (state, signature), make)
+            found[name] = _state(symbols, state, signature)
     return found
 
 
@@ -84,8 +82,7 @@ def define_zones(symbols: SymbolTable) -> dict[str, ir.ZoneDef]:
     for name, zone in symbols.rules.zones.items():
         signature = symbols.declared[name]
         if isinstance(signature, ZoneSymbol):
-            make = partial(_zone, symbols, zone, signature)
-            found[name] = symbols.recall("zone", name, (zone, signature), make)
+            found[name] = _zone(symbols, zone, signature)
     return found
 
 

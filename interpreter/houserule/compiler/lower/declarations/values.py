@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import TypeAlias, cast
 
 from houserule import ir
@@ -45,8 +44,7 @@ def define_value(
         return None
     layers = (layer.name.text for layer in value.layers)
     own = tuple(adjusts.get((name, layer), ()) for layer in layers)
-    make = partial(_define, symbols, value, signature, own)
-    return symbols.recall("value", name, (value, signature, own), make)
+    return _define(symbols, value, signature, own)
 
 
 def _define(
@@ -339,10 +337,7 @@ def draws(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
 def striving(symbols: SymbolTable) -> ir.Ranking | None:
     """Return the goal of bots; report E504 if it is not a comparison."""
     declared = symbols.rules.striving
-    if declared is None:
-        return None
-    make = partial(_striving, symbols, declared)
-    return symbols.recall("bots strive for", "", (declared,), make)
+    return None if declared is None else _striving(symbols, declared)
 
 
 E504 = MessageCode("E504", "no number to compare")

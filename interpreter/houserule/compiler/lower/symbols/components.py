@@ -6,7 +6,6 @@ Cells of tables, and values in brackets after a member, become core values.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from houserule import ir
 from houserule.base.diagnostics.characters import advice_on
@@ -19,7 +18,7 @@ from houserule.compiler.lower.messages import E010, E014, E028
 from houserule.compiler.lower.symbols.kinds import type_of
 from houserule.compiler.lower.symbols.scope import Scope
 from houserule.compiler.lower.symbols.symbol_table import SymbolTable, ValueSymbol
-from houserule.compiler.lower.types import core, in_words, is_broken, member_of
+from houserule.compiler.lower.types import core, in_words, is_broken
 from houserule.compiler.merge.messages import titled
 from houserule.ir.types import Data, Flag, Kind, Maybe, Set, Type, Whole
 from houserule.language.manifest.messages import E011
@@ -113,15 +112,8 @@ def read_rows(symbols: SymbolTable) -> None:
                 columns[field.name.text] = (_missing(type_),) * size
             else:
                 rows = symbols.rules.rows.get(name, ())
-                # The names that may be written for values of the type.
-                inner = (
-                    member_of(type_) if isinstance(core(type_), Set) else core(type_)
-                )
-                ids = [symbols.ids.get(inner.name)] if isinstance(inner, Kind) else []
-                columns[field.name.text] = symbols.once(
-                    ("column", field.name.text),
-                    (rows, type_, *ids),
-                    partial(_cells, symbols, name, rows, field.name.text, type_),
+                columns[field.name.text] = _cells(
+                    symbols, name, rows, field.name.text, type_
                 )
     for name, enum in symbols.rules.types.items():
         if enum.type is None:

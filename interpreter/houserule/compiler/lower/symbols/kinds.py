@@ -7,7 +7,6 @@ actions. Types are resolved on demand, so their order does not matter.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import chain
 
 from houserule.base.diagnostics.wording import TYPES_ELSEWHERE, did_you_mean
@@ -33,7 +32,6 @@ from houserule.compiler.lower.types import (
 from houserule.ir.declarations import seat_ids
 from houserule.ir.types import Flag, Kind, Set, Type, Whole, members
 from houserule.language.manifest.messages import E020
-from houserule.language.manifest.ruleset import LoadedRow
 from houserule.language.syntax import tree
 from houserule.language.syntax.vocabulary import (
     BUILT_IN_FUNCTIONS,
@@ -51,31 +49,25 @@ def declare_kinds(symbols: SymbolTable) -> None:
         if name not in own:
             symbols.declared[name] = _BUILT_IN[name]
     for name in (SEATS, ACTIONS):
-        symbols.declared[name] = symbols.made(TypeSymbol, name, NOWHERE)
+        symbols.declared[name] = TypeSymbol(name, NOWHERE)
     seats = symbols.rules.table.players
     symbols.add_kind(Kind(SEATS, seats, "seat"), seat_ids(seats))
     for name, enum in rules.types.items():
-        declare(symbols, symbols.made(TypeSymbol, name, enum.name.span), enum.name)
+        declare(symbols, TypeSymbol(name, enum.name.span), enum.name)
         if enum.type is None:
             _declare_members(symbols, name, enum.members, "enum")
     for name, dice in rules.dice.items():
-        declare(symbols, symbols.made(TypeSymbol, name, dice.name.span), dice.name)
+        declare(symbols, TypeSymbol(name, dice.name.span), dice.name)
         if not dice.each:
             _declare_members(symbols, name, dice.members, "die")
     for name, component in rules.components.items():
-        declare(
-            symbols, symbols.made(TypeSymbol, name, component.name.span), component.name
-        )
+        declare(symbols, TypeSymbol(name, component.name.span), component.name)
         if not component.each:
             rows = rules.rows.get(name, ())
-            labels = symbols.once("rows", (rows,), partial(_ids, rows))
+            labels = tuple(row.id for row in rows)
             symbols.add_kind(Kind(name, len(labels), "component"), labels)
     for name in rules.types:
         named(symbols, name, NOWHERE)
-
-
-def _ids(rows: Sequence[LoadedRow]) -> tuple[str, ...]:
-    return tuple(row.id for row in rows)
 
 
 def declare_actions(symbols: SymbolTable) -> None:
@@ -97,11 +89,10 @@ _BUILT_IN = {name: BuiltIn(name) for name in (*BUILT_IN_FUNCTIONS, *BUILT_IN_NAM
 def _declare_members(
     symbols: SymbolTable, name: str, words: Sequence[tree.Word], sort: str
 ) -> None:
-    labels = symbols.once("labels", (words,), lambda: tuple(w.text for w in words))
-    symbols.add_kind(Kind(name, len(words), sort), labels)
+    symbols.add_kind(Kind(name, len(words), sort), tuple(w.text for w in words))
     kind = symbols.kinds[name]
     for number, word in enumerate(words):
-        symbol = symbols.made(MemberSymbol, word.text, number, kind, word.span)
+        symbol = MemberSymbol(word.text, number, kind, word.span)
         declare(symbols, symbol, word)
 
 
@@ -113,10 +104,6 @@ def type_of(symbols: SymbolTable, written: tree.Type) -> Type:
 
     `position` alone is not a type: only values have it, and declare it themselves.
     """
-    return symbols.one(_meant(symbols, written))
-
-
-def _meant(symbols: SymbolTable, written: tree.Type) -> Type:
     match written:
         case tree.RangeType(low, high):
             least, most = bound(symbols, low), bound(symbols, high)
@@ -228,8 +215,6 @@ def bound(symbols: SymbolTable, written: int | tree.Word) -> int | None:
         question = Question(tree.Name(name, span=written.span), type_)
         answer = symbols.answer(f"value {name}", question)
         if answer is None or answer.results is None:
-            # Reporting an error keeps the result out of the memo until there is an
-            # answer.
             why = "" if answer is None else answer.why
             message = f"The value `{name}` cannot be a bound. {why}"
             symbols.report(E028, message, written.span, "a bound is known before play")

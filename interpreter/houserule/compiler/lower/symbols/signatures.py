@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
 from math import prod
 
 from houserule import ir
@@ -56,8 +55,7 @@ def declare_options(symbols: SymbolTable) -> None:
             type_, value = BROKEN, None
         elif isinstance(value, int) and not isinstance(value, bool):
             type_ = numbers.number(value).type if not isinstance(type_, Kind) else type_
-        type_ = symbols.one(type_)
-        symbol = symbols.made(OptionSymbol, name, value, type_, span)
+        symbol = OptionSymbol(name, value, type_, span)
         declare(symbols, symbol, option.name)
 
 
@@ -91,12 +89,7 @@ def params_of(
             message = f"Two parameters are called `{word.text}`."
             symbols.report(E011, message, word.span)
         seen.add(word.text)
-    parts = tuple(part for each in found for part in each)
-    return symbols.once(
-        "params",
-        parts,
-        lambda: tuple(ir.Param(word.text, t, span=word.span) for word, t in found),
-    )
+    return tuple(ir.Param(word.text, type_, span=word.span) for word, type_ in found)
 
 
 def type_meant(
@@ -129,7 +122,7 @@ def declare_states(symbols: SymbolTable) -> None:
             symbols.not_a(state.each, wanted, "no phase", phases)
             life = ""
         span = state.name.span
-        symbol = symbols.made(StateSymbol, name, keys, type_, life, span)
+        symbol = StateSymbol(name, keys, type_, life, span)
         declare(symbols, symbol, state.name)
 
 
@@ -144,7 +137,7 @@ def declare_zones(symbols: SymbolTable) -> None:
             symbols.report(E014, message, zone.member.span)
         kind = member if isinstance(member, Kind) and fits else BROKEN
         span = zone.name.span
-        symbol = symbols.made(ZoneSymbol, name, keys, zone.kind, kind, span)
+        symbol = ZoneSymbol(name, keys, zone.kind, kind, span)
         declare(symbols, symbol, zone.name)
 
 
@@ -162,8 +155,7 @@ def declare_tokens(symbols: SymbolTable) -> None:
             )
         symbols.check_keyword(tokens.name)
         for slot in tokens.slots:
-            found = tuple(_slot_key(symbols, key, family) for key in slot.keys)
-            keys = symbols.once("keys", found, partial(tuple, found))
+            keys = tuple(_slot_key(symbols, key, family) for key in slot.keys)
             names = {key.name.text for key in slot.keys if key.type is None}
             for param in family:
                 if param.name not in names:
@@ -175,7 +167,7 @@ def declare_tokens(symbols: SymbolTable) -> None:
                         E027, message, slot.span, f"add `{param.name}` to its keys"
                     )
             word = slot.name
-            symbol = symbols.made(SlotSymbol, word.text, keys, name, word.span)
+            symbol = SlotSymbol(word.text, keys, name, word.span)
             declare(symbols, symbol, slot.name)
 
 
@@ -185,17 +177,14 @@ def settle_numbers(symbols: SymbolTable, new_scope: NewScope) -> None:
         symbol = symbols.declared[name]
         if zone.at_most is not None and isinstance(symbol, ZoneSymbol):
             most = known_number(new_scope(), zone.at_most, "How much a zone holds")
-            settled = partial(replace, symbol, at_most=most)
-            symbols.declared[name] = symbols.once("room", (symbol, most), settled)
+            symbols.declared[name] = replace(symbol, at_most=most)
     for tokens in symbols.rules.tokens.values():
         amount = known_number(new_scope(), tokens.amount, "The number of tokens")
         for slot in tokens.slots:
             place = symbols.declared[slot.name.text]
             if isinstance(place, SlotSymbol):
-                most = max(0, amount or 0)
-                filled = partial(replace, place, amount=most)
-                known = symbols.once("amount", (place, most), filled)
-                symbols.declared[place.name] = known
+                filled = replace(place, amount=max(0, amount or 0))
+                symbols.declared[place.name] = filled
 
 
 def check_sizes(symbols: SymbolTable) -> None:
@@ -246,8 +235,7 @@ def _slot_key(
         if not can_key(type_):
             message = f"This cannot be a key: {in_words(type_)}."
             symbols.report(E027, message, key.type.span)
-        new = partial(ir.Param, key.name.text, type_, span=key.span)
-        return symbols.once("key", (key, type_), new)
+        return ir.Param(key.name.text, type_, span=key.span)
     if key.name.text in own:
         return own[key.name.text]
     message = f"`{key.name.text}` is no key of the family; a further key has a type."
@@ -264,10 +252,10 @@ def declare_values(symbols: SymbolTable) -> None:
     for name, value in symbols.rules.values.items():
         params = params_of(symbols, value.params)
         if value.type == tree.NamedType("position"):
-            type_: Type = symbols.one(Position(_lying(symbols, value, [name])))
+            type_: Type = Position(_lying(symbols, value, [name]))
         else:
             type_ = type_of(symbols, value.type)
-        symbol = symbols.made(ValueSymbol, name, params, type_, value.name.span)
+        symbol = ValueSymbol(name, params, type_, value.name.span)
         declare(symbols, symbol, value.name)
 
 
@@ -331,7 +319,7 @@ def declare_flow(symbols: SymbolTable) -> None:
 def _flow(
     symbols: SymbolTable, name: str, what: str, word: tree.Word, *, free: bool = False
 ) -> None:
-    symbol = symbols.made(FlowSymbol, name, what, word.span)
+    symbol = FlowSymbol(name, what, word.span)
     if not free:
         symbols.check_keyword(word)
     other = symbols.flow.setdefault(name, symbol)

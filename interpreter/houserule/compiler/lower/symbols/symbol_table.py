@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 from houserule import ir
 from houserule.base.diagnostics.diagnostic import (
@@ -18,7 +18,6 @@ from houserule.base.diagnostics.wording import did_you_mean, figures
 from houserule.base.frozen import frozen, slotted
 from houserule.base.limits import limit
 from houserule.base.source import NOWHERE, Span
-from houserule.compiler.lower.memo import Memo, Watched
 from houserule.compiler.lower.messages import E010, E012, E017
 from houserule.compiler.lower.types import BROKEN, SEATS
 from houserule.compiler.rules import Rules
@@ -245,8 +244,6 @@ class SymbolTable:
         unclear: product -> code, message and place of an error in its condition, unless
             its type is wrong.
         asked, answers: the constants needed during declaration (`lower.constants`).
-        memo: results of lowering for other tables; `watched` then has all mappings of
-            the table and the rules, by name.
     """
 
     rules: Rules
@@ -270,8 +267,6 @@ class SymbolTable:
     uses: list[Uses] = field(default_factory=list)
     asked: dict[str, Question] = field(default_factory=dict)
     answers: Mapping[str, Answer] = field(default_factory=dict)
-    memo: Memo | None = None
-    watched: dict[str, Watched[Any, Any]] = field(default_factory=dict)
 
     def answer(self, key: str, question: Question) -> Answer | None:
         """Return the answer to a question; if there is none, ask it and return None."""
@@ -279,56 +274,6 @@ class SymbolTable:
         if answer is None:
             self.asked[key] = question
         return answer
-
-    def recall(
-        self, kind: str, name: str, inputs: tuple[object, ...], make: Callable[[], MADE]
-    ) -> MADE:
-        """Return the result of `make`, which lowers a declaration, or of the memo.
-
-        `make` must depend only on `inputs` and this symbol table, so that an earlier
-        result for the same content is valid.
-        """
-        if self.memo is None:
-            return make()
-        return self.memo.recall(self, (kind, name), inputs, make)
-
-    def once(
-        self, what: object, parts: tuple[object, ...], make: Callable[[], MADE]
-    ) -> MADE:
-        """Return the result of `make`: one object for the same parts at all tables.
-
-        `make` must depend only on the parts, which are compared by identity. If it
-        reported an error, it runs again.
-        """
-        if self.memo is None:
-            return make()
-        key = (what, *map(id, parts))
-        found = self.memo.made.get(key)
-        if found is None:
-            faults = len(self.diagnostics)
-            found = (parts, make())
-            if len(self.diagnostics) == faults:
-                self.memo.made[key] = found
-        made: MADE = found[1]
-        return made
-
-    def made(self, kind: type[MADE], *parts: object) -> MADE:
-        """Return an object of these parts, the same one at all tables."""
-        return self.once(kind, parts, lambda: kind(*parts))
-
-    def one(self, value: MADE) -> MADE:
-        """Return a value without places, or the equal one that other tables have."""
-        if self.memo is None:
-            return value
-        found: MADE = self.memo.equals.setdefault((type(value), value), value)
-        return found
-
-    def watch(self, name: str, content: dict[KEY, VALUE]) -> dict[KEY, VALUE]:
-        """Return a mapping whose look-ups the memo records."""
-        if self.memo is None:
-            return content
-        found = self.watched[name] = Watched(name, content, self.memo)
-        return found
 
     def report(
         self,
@@ -410,13 +355,9 @@ class SymbolTable:
 
     def add_kind(self, kind: Kind, labels: tuple[str, ...]) -> None:
         """Declare a closed set of named things."""
-        self.kinds[kind.name] = self.one(kind)
-        labels = self.labels[kind.name] = self.one(labels)
-        self.ids[kind.name] = self.once(
-            "ids",
-            (labels,),
-            lambda: {label: place for place, label in enumerate(labels)},
-        )
+        self.kinds[kind.name] = kind
+        self.labels[kind.name] = labels
+        self.ids[kind.name] = {label: place for place, label in enumerate(labels)}
 
     def check_keyword(self, word: tree.Word, *, of_type: bool = False) -> None:
         """Report a reserved word; `position` is reserved for types."""
