@@ -104,7 +104,7 @@ def table(used: Mapping[str, frozenset[str]]) -> str:
         others = [ruleset for ruleset in used if ruleset not in who]
         by = ", ".join(who) or "none yet"
         if len(who) > len(others):
-            by = "all" + " but "[: 5 * len(others)] + ", ".join(others)
+            by = f"all but {', '.join(others)}" if others else "all"
         shown = heading if heading != last else ""
         rows.append(f"| {shown} | `` {form.replace('|', chr(92) + '|')} `` | {by} |")
         last = heading
