@@ -199,7 +199,9 @@ def test_what_a_seat_sees_is_worked_out_once_for_a_version(
 
 
 @pytest.mark.parametrize(
-    ("game", "times"), [("hex_board", 1), ("takeover?players=2", 2)], ids=["open", "not"]
+    ("game", "times"),
+    [("hex_board", 1), ("takeover?players=2", 2)],
+    ids=["open", "not"],
 )
 def test_a_board_is_laid_out_once_for_all_who_see_the_same(
     tables: Served, monkeypatch: pytest.MonkeyPatch, game: str, times: int

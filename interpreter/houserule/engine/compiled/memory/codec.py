@@ -107,8 +107,8 @@ def write_shadows(
 # ---- what lies on the table
 
 
-class Family(NamedTuple):
-    """A family of entries: its part of a store, its name, where it lies, its form."""
+class StoredEntries(NamedTuple):
+    """Entries of one name: their part of a store, their name, place and form."""
 
     part: str
     name: str
@@ -117,19 +117,21 @@ class Family(NamedTuple):
     write: Write
 
 
-def _families(memory: Memory) -> Iterator[Family]:
+def _families(memory: Memory) -> Iterator[StoredEntries]:
     """Yield what lies on the table. The order of a pile comes after its things."""
     for name, cells in memory.cells.items():
         forms = _forms(memory.program.states[name].type, cells.width)
-        yield Family("cells", name, cells, *forms)
+        yield StoredEntries("cells", name, cells, *forms)
     for name, zone in memory.zones.items():
         forms = _set_forms(zone.members.low, zone.masks.width)
-        yield Family("zones", name, zone.masks, *forms)
+        yield StoredEntries("zones", name, zone.masks, *forms)
         if zone.order is not None:
-            yield Family("zones", name, zone.order, *_order_forms(zone.order.width))
+            yield StoredEntries(
+                "zones", name, zone.order, *_order_forms(zone.order.width)
+            )
     for part in ("known", "faces", "tokens"):
         for name, cells in getattr(memory, part).items():
-            yield Family(part, name, cells, StateBlock.number, _put_scalar)
+            yield StoredEntries(part, name, cells, StateBlock.number, _put_scalar)
 
 
 def _forms(type_: types.Type, width: int) -> tuple[Read, Write]:
@@ -207,10 +209,10 @@ def _set_forms(low: int, width: int) -> tuple[Read, Write]:
     return read, write
 
 
-_known: WeakKeyDictionary[Memory, tuple[Family, ...]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Memory, tuple[StoredEntries, ...]] = WeakKeyDictionary()
 
 
-def _families_once(memory: Memory) -> tuple[Family, ...]:
+def _families_once(memory: Memory) -> tuple[StoredEntries, ...]:
     if memory not in _known:
         _known[memory] = tuple(_families(memory))
     return _known[memory]
