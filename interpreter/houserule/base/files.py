@@ -5,6 +5,8 @@ anywhere. Only plain files are read, up to the limit `file`. In a ruleset's fold
 link may lead out of it; a file named on the command line may be a link. Text that is
 not UTF-8 is rejected, never guessed.
 
+In the block of `unsaved`, texts of an editor take the place of files on the disk.
+
 **Writing** is atomic: a new file replaces the old one when all of it is on the disk. A
 program that is killed meanwhile leaves a file `.houserule-….new` beside the old one;
 you may delete it. A folder of that name is left by `rename`, and the next one removes
@@ -22,10 +24,12 @@ import shutil
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from errno import EACCES
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path, PurePath
+from types import MappingProxyType
 
 from houserule.base.diagnostics.diagnostic import (
     Diagnostic,
@@ -50,6 +54,28 @@ _OPENED = os.O_RDONLY | sum(
     getattr(os, flag, 0)
     for flag in ("O_NONBLOCK", "O_NOFOLLOW", "O_NOCTTY", "O_CLOEXEC", "O_BINARY")
 )
+
+
+_UNSAVED: ContextVar[Mapping[str, bytes]] = ContextVar(
+    "unsaved", default=MappingProxyType({})
+)
+
+
+@contextmanager
+def unsaved(texts: Mapping[Path, str]) -> Iterator[None]:
+    """Read these texts instead of the files at their paths, which must exist.
+
+    Only the thread that enters the block reads them.
+    """
+    real = {
+        os.path.realpath(path): text.encode("utf-8", "surrogatepass")
+        for path, text in texts.items()
+    }
+    token = _UNSAVED.set({**_UNSAVED.get(), **real})
+    try:
+        yield
+    finally:
+        _UNSAVED.reset(token)
 
 
 class UnreadableError(DiagnosticsError):
@@ -170,8 +196,22 @@ def read_bytes(
 ) -> bytes:
     """Read the bytes of a file, with the arguments and errors of `read_source`."""
     name = name or str(path)
+    if (text := _unsaved_at(path, name, within, ceiling)) is not None:
+        return text
     with _opened(path, name, within) as handle:
         return _all_of(handle, name, os.fstat(handle).st_size, ceiling)
+
+
+def _unsaved_at(
+    path: Path, name: str, within: Path | None, ceiling: str
+) -> bytes | None:
+    """Return the unsaved text of a file, if there is one, under the same checks."""
+    if not (known := _UNSAVED.get()):
+        return None
+    text = known.get(_real(path, name, within))
+    if text is not None and len(text) > limit(ceiling):
+        raise _too_long(len(text), name, ceiling)
+    return text
 
 
 def read_stream(handle: int, name: str) -> Source:
@@ -191,9 +231,13 @@ def _all_of(handle: int, name: str, size: int, ceiling: str) -> bytes:
         pieces.append(piece)
         done += len(piece)
     if (size := max(size, done)) > most:
-        message = f"This file has {size:,} bytes, and that is too large."
-        raise UnreadableError([too_large(ceiling, message, Span.at(name))])
+        raise _too_long(size, name, ceiling)
     return b"".join(pieces)
+
+
+def _too_long(size: int, name: str, ceiling: str) -> UnreadableError:
+    message = f"This file has {size:,} bytes, and that is too large."
+    return UnreadableError([too_large(ceiling, message, Span.at(name))])
 
 
 @contextmanager
