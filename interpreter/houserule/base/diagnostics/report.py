@@ -12,6 +12,7 @@ from pydantic import Field
 from houserule import __version__
 from houserule.base.diagnostics.diagnostic import Diagnostic
 from houserule.base.plain import Plain
+from houserule.base.source import Span
 
 
 class PlaceReport(Plain):
@@ -26,6 +27,17 @@ class PlaceReport(Plain):
     lead: str = ""
 
 
+class EditReport(Plain):
+    """A range of a file and the text to write there."""
+
+    file: str
+    line: int = Field(ge=1)
+    column: int = Field(ge=1)
+    end_line: int = Field(ge=1)
+    end_column: int = Field(ge=1, description="Exclusive.")
+    text: str
+
+
 class DiagnosticReport(Plain):
     """One error in an author's text or in a chosen table."""
 
@@ -36,10 +48,15 @@ class DiagnosticReport(Plain):
     places: list[PlaceReport] = Field(description="Most important first.")
     details: list[str]
     fixes: list[str] = Field(description="Ways out, ready to paste.")
+    edits: list[EditReport] = Field(
+        default=[], description="Each of them removes the message; of `check` alone."
+    )
 
 
-def report(diagnostic: Diagnostic) -> DiagnosticReport:
-    """Return the diagnostic as an object."""
+def report(
+    diagnostic: Diagnostic, edits: Iterable[tuple[Span, str]] = ()
+) -> DiagnosticReport:
+    """Return the diagnostic as an object, with edits that remove it."""
     return DiagnosticReport(
         code=diagnostic.code,
         severity=diagnostic.severity.value,
@@ -59,6 +76,17 @@ def report(diagnostic: Diagnostic) -> DiagnosticReport:
         ],
         details=[_whole(each) for each in diagnostic.details],
         fixes=[_whole(each) for each in diagnostic.fixes],
+        edits=[
+            EditReport(
+                file=_whole(span.file),
+                line=span.line,
+                column=span.column,
+                end_line=span.end_line,
+                end_column=span.end_column,
+                text=_whole(text),
+            )
+            for span, text in edits
+        ],
     )
 
 

@@ -13,9 +13,11 @@ import click
 from houserule.authoring.check.at_tables import W301
 from houserule.authoring.check.check import check_path, check_table, nothing_further
 from houserule.authoring.check.checked import Checked
+from houserule.authoring.check.fixes import game_fixes
 from houserule.authoring.check.sentences import add_wordless
 from houserule.authoring.scenarios.files import rules_by_game
 from houserule.base.diagnostics.diagnostic import (
+    Diagnostic,
     Severity,
     foremost,
     has_errors,
@@ -24,7 +26,8 @@ from houserule.base.diagnostics.diagnostic import (
 from houserule.base.diagnostics.render import on_one_line, tally
 from houserule.base.diagnostics.report import for_github, for_sarif, report
 from houserule.base.files import is_there
-from houserule.base.resources import shipped_rulesets
+from houserule.base.resources import ruleset_around, shipped_rulesets
+from houserule.base.source import Span
 from houserule.compiler.prepare import TableChoice
 from houserule.engine.cancellation import OutOfTime, deadline
 from houserule.language.manifest.folder import rules_beside
@@ -45,6 +48,7 @@ if TYPE_CHECKING:
 
 
 EVERYTHING = "everything"
+MOST_TRIED = 20  # messages whose suggestions are tried as edits, which takes a while
 EPILOG = """\b
 Examples:
   houserule check                        every shipped game
@@ -100,6 +104,7 @@ def command(
     """Check games, or single files of them."""
     held_to = texts_of(_with_books(what), books) if books else {}
     checked: list[Checked] = []
+    looked_at: list[tuple[Path, tuple[Path, ...]]] = []
     try:
         with deadline(time_limit):
             if flags.choice != TableChoice() or flags.file is not None:
@@ -109,6 +114,7 @@ def command(
                 game = GAME.convert(what[0], None, None) if what else None
                 asked = flags.asked(game)
                 table = asked.folder, asked.choice, asked.rules
+                looked_at.append((asked.folder, asked.rules))
                 checked.append(check_table(*table, ranges=ranges))
             else:
                 check = partial(
@@ -119,6 +125,7 @@ def command(
                     further=add_wordless if texts else nothing_further,
                 )
                 for path, rules in _asked(what, flags):
+                    looked_at.append((path, rules))
                     checked.append(Checked(path.name, unseen=EVERYTHING))
                     checked[-1] = one = check(path, rules)
                     if one.unseen:
@@ -171,7 +178,11 @@ def command(
                 "errors": sum(each.severity is Severity.ERROR for each in found),
                 "warnings": sum(each.severity is Severity.WARNING for each in found),
                 "diagnostics": [
-                    report(each).model_dump() for some, _ in printed for each in some
+                    report(each, edits).model_dump()
+                    for one, (some, _), place in zip(
+                        checked, printed, looked_at, strict=False
+                    )
+                    for each, edits in _with_edits(one, some, *place)
                 ],
                 "more": sum(more for _, more in printed),
             }
@@ -201,6 +212,23 @@ def command(
     short_of = held is not None and not held.complete
     if faulty or short_of or any(one.unseen for one in checked):
         raise click.exceptions.Exit(FINDINGS)
+
+
+def _with_edits(
+    one: Checked, found: Sequence[Diagnostic], path: Path, rules: tuple[Path, ...]
+) -> Iterator[tuple[Diagnostic, list[tuple[Span, str]]]]:
+    """Yield messages with the edits that remove them, which the first ones have."""
+    folder = path if path.is_dir() else ruleset_around(path)
+    for number, each in enumerate(found):
+        edits: list[tuple[Span, str]] = []
+        source = one.sources.get(each.span.file) if each.span else None
+        if source and number < MOST_TRIED and Path(source.name).is_file():
+            edits = [
+                (fix.span, fix.new)
+                for fix in game_fixes(each, source, Path(source.name), folder, rules)
+                if fix.span is not None
+            ]
+        yield each, edits
 
 
 def _with_books(what: Sequence[str]) -> Path:
