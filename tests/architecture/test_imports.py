@@ -40,7 +40,7 @@ PARTS = {
     "rulebook": "meanings nouns exact diagram book",
     "study": "simulate analysis",
     "authoring": "scenarios check coverage renaming",
-    "ui": "configurator site terminal assistant web cli",
+    "ui": "configurator editor site terminal assistant web cli",
 }
 BEHIND_ONE_MODULE = {
     "lark": {"language/syntax/read/parser.py"},
@@ -50,6 +50,8 @@ BEHIND_ONE_MODULE = {
     "wasmtime": {"engine/compiled/runtime.py"},
     "distributed": {"study/simulate/schedule/cluster.py"},
     "mcp": {"ui/assistant/server.py"},
+    "lsprotocol": {"ui/editor/server.py"},
+    "pygls": {"ui/editor/server.py"},
     "matplotlib": {"study/simulate/output.py"},
     "prompt_toolkit": {"ui/terminal/full_screen.py"},
     "weasyprint": {"rulebook/book/pdf.py"},

@@ -108,7 +108,7 @@ def renaming(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
             folder would not be the same game afterwards.
         OSError: a file cannot be read.
     """
-    planned = _planned(ruleset, old, new)
+    planned = plan(ruleset, old, new)
     target = planned.target
     with TemporaryDirectory() as place:
         copy = Path(place) / ruleset.id
@@ -141,7 +141,7 @@ def renaming(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
                 f"With `{target.renamed}`, `check` would not say what it says now."
             )
             raise refused(message, None, "", *said)
-        back = _planned(after, target.called, target.name)
+        back = plan(after, target.called, target.name)
         for file, text in planned.texts.items():
             if back.texts.get(file, text) != _raw(ruleset.folder / file):
                 raise refused(
@@ -160,12 +160,17 @@ def renaming(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
     return replace(planned, left=tuple(left))
 
 
-def _planned(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
-    """Return the changes in rules, their appendices and YAML files."""
+def plan(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
+    """Return the changes in rules, their appendices and YAML files, unchecked.
+
+    Raises:
+        CannotRename: nothing has the old name, or the new one is taken or invalid.
+        OSError: a file cannot be read.
+    """
     target = find_target(ruleset, old, new)
     _check_examples(ruleset, target)
     spans: dict[str, set[Span]] = defaultdict(set)
-    for file, span in _spans(ruleset, target):
+    for file, span in references(ruleset, target):
         spans[file].add(span)
     texts: dict[str, str] = {}
     places: list[NamePlace] = []
@@ -194,8 +199,13 @@ def _raw(path: Path) -> str:
     return read_bytes(path).decode("utf-8")
 
 
-def _spans(ruleset: LoadedRuleset, target: Target) -> Iterator[tuple[str, Span]]:
-    """Yield each reference in rules, appendices and YAML files, with its file."""
+def references(
+    ruleset: LoadedRuleset, target: Target, only: str | None = None
+) -> Iterator[tuple[str, Span]]:
+    """Yield each reference in rules, appendices and YAML files, with its file.
+
+    With `only`, those in other files of texts and examples are omitted.
+    """
     called = {source.name: file for file, source in ruleset.files.items()}
     sources = {source.name: source for source in ruleset.files.values()}
     if target.kind == VARIABLE:
@@ -205,9 +215,10 @@ def _spans(ruleset: LoadedRuleset, target: Target) -> Iterator[tuple[str, Span]]
     else:
         in_rules = spans_in_rules(ruleset.units, sources, target)
     for span in in_rules:
-        yield called[span.file], span
+        if only in (None, called[span.file]):
+            yield called[span.file], span
     where = _whereabouts(ruleset, target)
-    for file in find(ruleset.folder, "**/*"):
+    for file in [only] if only else find(ruleset.folder, "**/*"):
         naming = naming_of(file, target, where) if file.endswith(".yaml") else None
         below: Source | None = None
         if naming is not None:

@@ -154,20 +154,14 @@ def find_target(ruleset: LoadedRuleset, old: str, new: str) -> Target:
         CannotRename: the name is unknown, its kind cannot be renamed, or the new name
             is taken or not allowed.
     """
-    names = _KnownNames(ruleset)
+    names = ruleset.derived(_KnownNames)
     address, kind, span = names.meant(old)
     if kind in LEFT:
         what = NOUNS.get(kind, with_article(kind))
         raise refused(f"`{address}` is {what}, and that is not renamed.", span)
     owner = address.rpartition(".")[0]
     bare = new.removeprefix(f"{owner}.") if owner else new
-    target = Target(address, kind, bare, names.places)
-    if kind == FIELD:
-        thing = bool(names.bare.get(target.name))
-        target = replace(target, shared=names.is_shared(address), is_thing=thing)
-    if kind == "member":
-        of = called_members(ruleset.units, owner, target.name)
-        target = replace(target, products=tuple(of))
+    target = names.target(address, kind, bare)
     if bare == target.name:
         raise refused(f"`{address}` has that name already.", span)
     if not is_name(bare) or (target.kind == "row" and bare != bare.lower()):
@@ -180,6 +174,29 @@ def find_target(ruleset: LoadedRuleset, old: str, new: str) -> Target:
     names.check_free(target)
     names.check_alone(target)
     return target
+
+
+def targets_called(ruleset: LoadedRuleset, word: str) -> list[tuple[Target, Span]]:
+    """Return everything whose address ends with a word, with its first declaration."""
+    names = ruleset.derived(_KnownNames)
+    ends = (*names.family.clauses, *names.bound.addresses)
+    rows = (f"{component}.{row}" for component, row in names.rows)
+    fields = (f"{of}.{field}" for of, field in names.fields_of)
+    every = (each for each in (*ends, *rows, *fields) if each.endswith(f".{word}"))
+    found = {
+        (address, kind): span
+        for each in (word, *every)
+        for address, kind, span in names.called(each)
+    }
+    return [
+        (names.target(address, kind, ""), span)
+        for (address, kind), span in found.items()
+    ]
+
+
+def fields_of(ruleset: LoadedRuleset) -> frozenset[tuple[str, str]]:
+    """Return every field of a ruleset, as its kind and its name."""
+    return frozenset(ruleset.derived(_KnownNames).fields_of)
 
 
 class _KnownNames:
@@ -235,13 +252,24 @@ class _KnownNames:
                         found.setdefault(word.text, word.span)
         return found
 
+    def target(self, address: str, kind: str, new: str) -> Target:
+        """Return something of this ruleset as a target."""
+        target = Target(address, kind, new, self.places)
+        if kind == FIELD:
+            thing = bool(self.bare.get(target.name))
+            target = replace(target, shared=self.is_shared(address), is_thing=thing)
+        if kind == "member":
+            of = called_members(self.ruleset.units, target.owner, target.name)
+            target = replace(target, products=tuple(of))
+        return target
+
     def is_shared(self, address: str) -> bool:
         """Return whether another kind has a field of the same name."""
         name = address.rpartition(".")[2]
-        return len({of for of, field in self._fields if field == name}) > 1
+        return len({of for of, field in self.fields_of if field == name}) > 1
 
     @cached_property
-    def _fields(self) -> set[tuple[str, str]]:
+    def fields_of(self) -> set[tuple[str, str]]:
         """Every field, as its kind and its name."""
         found: set[tuple[str, str]] = set()
         for unit in self.ruleset.units:
@@ -267,7 +295,7 @@ class _KnownNames:
     def meant(self, old: str) -> tuple[str, str, Span]:
         """Return the address, the kind and the place that a name refers to."""
         kind, _, name = old.rpartition(" ")
-        found = [each for each in self._called(name) if kind in ("", each[1])]
+        found = [each for each in self.called(name) if kind in ("", each[1])]
         if len(found) == 1:
             return found[0]
         if found:
@@ -299,7 +327,7 @@ class _KnownNames:
         hint = (f"There is {near}.",) if near else ()
         raise refused(f"Nothing of this game is called `{old}`.", None, "", *hint)
 
-    def _called(self, name: str) -> Iterator[tuple[str, str, Span]]:
+    def called(self, name: str) -> Iterator[tuple[str, str, Span]]:
         """Yield the possible meanings of a name: address, kind and place."""
         component, _, row = name.rpartition(".")
         every: list[Declaration] = list(self.rows.get((component, row), ()))
@@ -318,7 +346,7 @@ class _KnownNames:
         span = self.bound.addresses.get(name)
         if span is not None:
             yield name, VARIABLE, span
-        elif (component, row) in self._fields and not every:  # a field of a product
+        elif (component, row) in self.fields_of and not every:  # a field of a product
             yield name, FIELD, NOWHERE
 
     def check_free(self, target: Target) -> None:
@@ -342,7 +370,7 @@ class _KnownNames:
         said = self.family.declared.get(here, ())
         if said:
             raise refused(f"`{here}` is taken.", said[0].span, "it is here")
-        if target.kind == FIELD and (target.owner, new) in self._fields:
+        if target.kind == FIELD and (target.owner, new) in self.fields_of:
             raise refused(f"`{here}` is taken.")
         if target.kind == VARIABLE:
             taken = self.bound.taken(target.owner, target.name, new)

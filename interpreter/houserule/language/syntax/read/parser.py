@@ -121,7 +121,30 @@ def parse_chunk(chunk: Chunk) -> CstNode | ParseError:
         return error.found
 
 
+def accepted_after(text: str, start: str) -> frozenset[str]:
+    """Return the words and signs that may follow the beginning of a header or item.
+
+    `NAME`, `INT` and `STRING` are any of their kind. Nothing may follow an error.
+    """
+    from lark.exceptions import UnexpectedInput
+
+    # A word at the end makes the reader of lines end the blocks above it.
+    parser = _lark().parse_interactive(f"{text}x\n", start=start)
+    try:
+        for token in parser.lexer_thread.lex(parser.parser_state):
+            if (token.start_pos or 0) >= len(text) and token.type not in BLOCKS:
+                break
+            parser.feed_token(token)
+    except UnexpectedInput as error:
+        if (error.pos_in_stream or 0) < len(text):
+            return frozenset()
+    return frozenset(map(_author_word, parser.accepts()))
+
+
 # ---- tables
+
+
+BLOCKS = frozenset(("_NL", "_INDENT", "_DEDENT"))
 
 
 @cache

@@ -26,6 +26,7 @@ VERBS: Mapping[str, Verb] = {
     "serve": Verb("serve", "a table in the browser, for people on their own devices"),
     "site": Verb("site", "a page to try house rules, for any web host"),
     "mcp": Verb("mcp", "tools for an assistant that writes house rules"),
+    "lsp": Verb("lsp", "a language server: messages and completion in editors"),
     "run": Verb("run", "one game by bots, told as it goes"),
     "replay": Verb("replay", "play a record again and verify every step"),
     "analyse": Verb("analyse", "where a game turned, and the better choices"),

@@ -1,0 +1,1 @@
+"""What editors ask about the files of a game: messages, completion, meanings."""

@@ -1,0 +1,84 @@
+"""Completion offers what fits at the cursor, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from houserule.base.source import Source
+from houserule.language.manifest.load import open_ruleset
+from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.ui.editor.completion import Completion, complete
+
+HEAD = 'variant v for pig "V"\n'
+
+
+@pytest.fixture
+def ruleset(pig: Path) -> LoadedRuleset:
+    return open_ruleset(pig)
+
+
+def offered(text: str, ruleset: LoadedRuleset | None) -> list[Completion]:
+    row = text.rpartition("\n")[2]
+    return complete(
+        Source("v.rules", text), text.count("\n") + 1, len(row) + 1, ruleset
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "unwanted"),
+    [
+        ("", "variant game", "needs pot"),
+        ("variant v for ", "pig chess", "hold needs"),
+        (HEAD, "needs change variant action", "move pot"),
+        (HEAD + "ne", "needs", "pot"),
+        (HEAD + "requires ", "no_early_hold", "hold pot"),
+        (HEAD + "remove ", "hold.bank throw target", "pot.faces me"),
+        (HEAD + "remove hold.", "hold.bank hold.something", "throw.bust hold"),
+        (HEAD + "default ", "target", "hold throw"),
+        (HEAD + "needs ", "hold throw", "pot target"),
+        (HEAD + "needs hold.x: ", "pot score target players every", "move Player"),
+        (HEAD + "needs hold.x: pot ", "at is less more", "pot move needs"),
+        (HEAD + "needs hold.x: pot at ", "least most", "random pot"),
+        (HEAD + "needs hold.x: die.", "face", "pot hold"),
+        (HEAD + "needs hold.x: every q in players has ", "q pot", "needs"),
+        (HEAD + "action leap during ", "deciding turn", "hold pot"),
+        (HEAD + "action leap during deciding\n  ", "needs does cost", "move pot"),
+        (
+            HEAD + "action leap during deciding\n  does it:\n    ",
+            "move pot if",
+            "needs",
+        ),
+        (HEAD + "action leap during deciding\n  does it: end ", "turn round", "pot"),
+        (HEAD + "state best(p: ", "Player Die", "pot hold"),
+        (HEAD + "does hold.x: roll ", "Die", "pot hold"),
+        (HEAD + "needs hold.x: pot at least 1 [ruling ", "throw_first", "pot"),
+        (HEAD + 'needs hold.x "po', "", "pot needs"),
+        (HEAD + "# po", "", "pot needs"),
+        (HEAD + "state ", "", "pot needs"),
+        (HEAD + "needs hold.x: pot bogus bogus ", "", "pot needs"),
+        (HEAD + "---\nru", "", "pot needs"),
+    ],
+)
+def test_what_fits_is_offered(
+    ruleset: LoadedRuleset, text: str, wanted: str, unwanted: str
+) -> None:
+    found = {each.label for each in offered(text, ruleset)}
+    assert set(wanted.split()) <= found
+    assert found.isdisjoint(unwanted.split())
+
+
+def test_keywords_need_no_game() -> None:
+    assert "at" in {each.label for each in offered("game g\nwarn x: pot ", None)}
+
+
+def test_forms_have_places_to_fill_in(ruleset: LoadedRuleset) -> None:
+    forms = [each for each in offered(HEAD, ruleset) if each.kind == "form"]
+    assert {"change", "needs", "value", "phase"} <= {each.label for each in forms}
+    inserted = {each.insert for each in forms}
+    assert 'needs ${1:name} "${2:caption}": ${3:condition}' in inserted
+    inside = offered(HEAD + "needs hold.x: ", ruleset)
+    inserted = {each.insert for each in inside if each.kind == "form"}
+    assert "sum of ${1:body} for ${2:binders}" in inserted
+    assert not any(each.startswith("at most one of") for each in inserted)
