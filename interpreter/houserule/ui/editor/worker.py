@@ -15,7 +15,8 @@ from urllib.request import url2pathname
 from houserule.authoring.renaming.targets import CannotRename
 from houserule.base.diagnostics.diagnostic import Diagnostic, in_reading_order
 from houserule.base.diagnostics.render import DiagnosticsError
-from houserule.base.source import Span, visible
+from houserule.base.source import Source, Span, visible
+from houserule.language.syntax.read.parser import parse_afresh
 from houserule.ui.editor.workspace import Symbol, Workspace
 
 Json: TypeAlias = Any
@@ -36,6 +37,7 @@ SNIPPET, PLAIN, OTHER = 2, 1, 13
 def answering(first: bytes) -> Callable[[bytes], bytes]:
     """Return the function from a question to its answer; `first` has the encoding."""
     desk = Desk(json.loads(first)["encoding"])
+    parse_afresh(Source("", "game g\n"))  # the first mistake must not wait for tables
 
     def answer(question: bytes) -> bytes:
         said = json.loads(question)

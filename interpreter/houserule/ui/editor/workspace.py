@@ -41,6 +41,8 @@ from houserule.compiler.items.items import items_of
 from houserule.compiler.prepare import Programs, TableChoice, playable, prepare
 from houserule.language.manifest.load import BESIDE, load_ruleset
 from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.manifest.yaml.document import Data
+from houserule.language.manifest.yaml.read import read_document
 from houserule.language.syntax.read.scan import scan
 from houserule.language.syntax.vocabulary import keywords
 from houserule.language.syntax.write.format import format_text
@@ -368,40 +370,27 @@ class Workspace:
         ruleset = self.ruleset(path, sound=True)
         if ruleset is None:
             return
-        shown = self._examples(ruleset)
-        for name, _, span in shown:
+        shown: dict[str, list[str]] = {}  # examples by the clauses that they show
+        for name, covers, span in self._examples(ruleset):
             if _is_same(span, path):
                 yield Lens(span.line, "run example", names=(name,))
-        if path.suffix != ".rules":
-            return
-        family = family_of(ruleset)
-        now = self.ruleset(path) or ruleset
-        for unit in now.units:
-            if not _is_same(unit.span, path):
-                continue
-            for placed in items_of(unit):
+            for address in dict.fromkeys(e for each in covers for e in _around(each)):
+                shown.setdefault(address, []).append(name)
+        now = self.ruleset(path) if path.suffix == ".rules" else None
+        edits = ruleset.derived(_edited)
+        for unit in now.units if now else ():
+            for placed in items_of(unit) if _is_same(unit.span, path) else ():
+                line = placed.item.span.line
                 for one in placed.clauses[:1]:
-                    edits = {
-                        family.placed[number].origin.unit: _absolute(edit.span)
-                        for number, edit in reversed(family.edits)
-                        if f"{edit.target}.".startswith(f"{one.address}.")
-                        and edit.verb != "order"
-                        and family.placed[number].origin.unit not in ("", unit.id)
-                    }
-                    names = [
-                        name
-                        for name, covers, _ in shown
-                        if any(f"{e}.".startswith(f"{one.address}.") for e in covers)
-                    ]
-                    line = placed.item.span.line
-                    if edits:
-                        change = "change" if len(edits) > 1 else "changes"
-                        rules = counted(len(edits), "house rule")
-                        title = f"{rules} {change} this"
-                        yield Lens(line, title, tuple(edits.values()))
-                    if names:
-                        many = f"run {counted(len(names), 'example')}"
-                        title = many if len(names) > 1 else "run example"
+                    units = edits.get(one.address, {})
+                    places = tuple(at for of, at in units.items() if of != unit.id)
+                    if places:
+                        change = "change" if len(places) > 1 else "changes"
+                        title = f"{counted(len(places), 'house rule')} {change} this"
+                        yield Lens(line, title, places)
+                    if names := shown.get(one.address):
+                        few = "run example" if len(names) == 1 else ""
+                        title = few or f"run {len(names)} examples"
                         yield Lens(line, title, names=tuple(names))
 
     def _examples(self, ruleset: LoadedRuleset) -> list[tuple[str, list[str], Span]]:
@@ -410,12 +399,19 @@ class Workspace:
         with unsaved(self.texts):
             for file in example_files(ruleset):
                 with suppress(DiagnosticsError):
-                    every = read_examples(file, ruleset)
-                    for index, each in (
-                        enumerate(every.form.scenarios) if every.form else ()
-                    ):
-                        span = every.document.span("scenarios", index, "name")
-                        found.append((each.name, each.covers, span))
+                    source: Source | None = read_source(file)
+                    if source and file.suffix == ".rules":
+                        source = parts_of(source)[1]
+                    if source is None:
+                        continue
+                    document, _ = read_document(source)
+                    data = document.data if isinstance(document.data, dict) else {}
+                    every = _listed(data.get("scenarios"))
+                    for index, each in enumerate(every):
+                        if isinstance(each, dict) and "name" in each:
+                            span = document.span("scenarios", index, "name")
+                            covers = [*map(str, _listed(each.get("covers")))]
+                            found.append((str(each["name"]), covers, span))
         return found
 
     # ---- commands
@@ -463,6 +459,11 @@ class Workspace:
 # ---- words and places
 
 
+def _listed(value: Data) -> list[Data]:
+    """Return a list of a YAML file; none if it is something else."""
+    return value if isinstance(value, list) else []
+
+
 def _is_at(found: re.Match[str], column: int) -> bool:
     return found.start() < column <= found.end() + 1
 
@@ -498,6 +499,23 @@ def _file_in(ruleset: LoadedRuleset, path: Path) -> str:
 def _caption(node: object) -> str:
     caption = getattr(node, "caption", None)
     return caption.text if caption is not None else ""
+
+
+def _around(address: str) -> list[str]:
+    """Return an address and those above it: `hold.bank`, `hold`."""
+    parts = address.split(".")
+    return [".".join(parts[:size]) for size in range(len(parts), 0, -1)]
+
+
+def _edited(ruleset: LoadedRuleset) -> dict[str, dict[str, Span]]:
+    """Return the house rules that edit each address or below, with their first line."""
+    family = family_of(ruleset)
+    found: dict[str, dict[str, Span]] = {}
+    for number, edit in family.edits:
+        unit = family.placed[number].origin.unit
+        for address in _around(edit.target) if unit and edit.verb != "order" else ():
+            found.setdefault(address, {}).setdefault(unit, _absolute(edit.span))
+    return found
 
 
 def _kinds(ruleset: LoadedRuleset) -> dict[str, str]:
