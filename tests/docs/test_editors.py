@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,36 @@ from tests.docs.fences import ROOT, fences_of
 from houserule.ui.cli.main import run
 
 EXTENSION = ROOT / "tools" / "editor"
+
+
+def written(language: str) -> list[str]:
+    """Return the files of a language that the page shows."""
+    fences = fences_of(ROOT / "docs" / "editors.md")
+    return [each.text for each in fences if each.language == language]
+
+
+def test_the_settings_start_the_server(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    helix, extension, language, _ = map(tomllib.loads, written("toml"))
+    server = helix["language-server"]["houserule"]
+    assert [server["command"], *server["args"]] == ["houserule", "lsp"]
+    assert all("houserule" in each["language-servers"] for each in helix["language"])
+    assert extension["grammars"].keys() == {language["grammar"]}
+    assert language["name"] in extension["language_servers"]["houserule"]["languages"]
+    said = json.loads((EXTENSION / "package.json").read_text("utf-8"))["contributes"]
+    settings, _ = map(json.loads, written("json"))
+    assert settings.keys() == said["configuration"]["properties"].keys()
+    (default,) = (e["default"] for e in said["configuration"]["properties"].values())
+    assert default == ["houserule", "lsp"]
+    (neovim,) = written("lua")
+    assert 'cmd = { "houserule", "lsp" }' in neovim
+    compiler = shutil.which("luac") or shutil.which("luac5.4")
+    if compiler is not None:
+        (tmp_path / "init.lua").write_text(neovim)
+        subprocess.run([compiler, "-p", tmp_path / "init.lua"], check=True)
+    assert run(["lsp", "--help"]) == 0
+    assert "Language Server Protocol" in capsys.readouterr().out
 
 
 def test_the_task_finds_every_message(
@@ -23,12 +56,8 @@ def test_the_task_finds_every_message(
     wrong = text.replace("things:", "thingz:").replace("text.json", "table.json")
     Path("dash/text/en.yaml").write_text(wrong, "utf-8")
     capsys.readouterr()
-    (fence,) = (
-        each
-        for each in fences_of(ROOT / "docs" / "editors.md")
-        if each.language == "json"
-    )
-    (task,) = json.loads(fence.text)["tasks"]
+    _, tasks = written("json")
+    (task,) = json.loads(tasks)["tasks"]
     pattern = task["problemMatcher"]["pattern"]
     monkeypatch.chdir(tmp_path / "dash")
     assert run(task["command"].split()[1:]) == 1

@@ -1,4 +1,4 @@
-"""Writes the highlighter for editors that read TextMate grammars.
+"""Writes the highlighter and the snippets for editors that read TextMate grammars.
 
     python tools/editor/write_highlighter.py
 
@@ -23,8 +23,10 @@ from houserule.language.syntax.vocabulary import (
     STATEMENTS,
     keywords,
 )
+from houserule.ui.editor.completion import filled_forms
 
 TARGET = Path(__file__).with_name("houserule.tmLanguage.json")
+SNIPPETS = Path(__file__).with_name("snippets.json")
 
 _VALUES = ("yes", "no", "none")
 _KINDS = (
@@ -45,6 +47,18 @@ def highlighter() -> str:
         "fileTypes": ["rules"],
         "patterns": [{"include": f"#{name}"} for name in _rules()],
         "repository": _rules(),
+    }
+    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+
+
+def snippets() -> str:
+    """Return the forms of lines as snippets, as JSON text."""
+    opening = {*HEADERS, *ABOUT, *DECLARATIONS, *CLAUSES, *EDITS, *STATEMENTS}
+    found = {
+        shown: {"prefix": word, "body": body}
+        for word, every in sorted(filled_forms().items())
+        for shown, body in every
+        if word in opening
     }
     return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
 
@@ -113,3 +127,4 @@ def _match(name: str, pattern: str) -> dict[str, object]:
 
 if __name__ == "__main__":
     TARGET.write_text(highlighter(), encoding="utf-8")
+    SNIPPETS.write_text(snippets(), encoding="utf-8")
