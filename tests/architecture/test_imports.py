@@ -40,7 +40,7 @@ PARTS = {
     "rulebook": "meanings nouns exact diagram book",
     "study": "simulate analysis",
     "authoring": "scenarios check coverage renaming",
-    "ui": "configurator editor site terminal assistant web cli",
+    "ui": "configurator palette editor terminal assistant web site cli",
 }
 BEHIND_ONE_MODULE = {
     "lark": {"language/syntax/read/parser.py"},

@@ -15,32 +15,13 @@ from rich.text import Text
 from houserule.base.source import visible
 from houserule.play.seat.faces import sign
 from houserule.play.seat.seat_model import Phrase, SeatName
+from houserule.ui.palette import BLUE, COLOURS, NAMED
 
 Line: TypeAlias = list[Segment]
 """One row of the screen."""
 
 SHORT = 24  # a text up to this width is not broken
 KEPT = "\N{BRAILLE PATTERN BLANK}"  # a non-breaking space, until it is drawn
-
-# Eight colours for the common kinds of colour blindness (Okabe and Ito 2008). Their
-# black would vanish on a dark background, so it is replaced by grey.
-ORANGE, SKY, GREEN, YELLOW = "#e69f00", "#56b4e9", "#009e73", "#f0e442"
-BLUE, VERMILION, PURPLE, GREY = "#0072b2", "#d55e00", "#cc79a7", "#999999"
-COLOURS = (ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE, GREY)
-NAMED: Mapping[str, str] = {
-    "red": VERMILION,
-    "green": GREEN,
-    "blue": SKY,
-    "yellow": YELLOW,
-    "orange": ORANGE,
-    "purple": PURPLE,
-    "violet": PURPLE,
-    "pink": PURPLE,
-    "black": GREY,
-    "grey": GREY,
-    "white": "#e8e8e8",
-}
-"""The colours of seats in games that name colours, nearest in the same palette."""
 
 STYLES: Mapping[str, str] = {
     "title": "bold",

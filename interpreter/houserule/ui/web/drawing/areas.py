@@ -22,7 +22,7 @@ from houserule.play.seat.seat_model import (
     SeenPieces,
     SeenPosition,
 )
-from houserule.ui.terminal.look import NAMED
+from houserule.ui.palette import NAMED
 
 LARGE = 3  # this many areas are always open on a small screen
 NARROW = 34  # characters per line on a small screen
