@@ -2,6 +2,7 @@
 
     .venv/bin/pip install -e '.[docs]'
     .venv/bin/sphinx-build -W -c docs . _site
+    .venv/bin/python tools/try_it.py _site/play
 
 The source folder is the whole project, so links between pages, READMEs of games and
 the files at the root work as they are. Pages of contents, such as `index.md`, have
@@ -11,10 +12,14 @@ links in tables; the site's navigation is made from them.
 from __future__ import annotations
 
 import re
+import sys
 from importlib.metadata import version as version_of
 from pathlib import Path
 
 from sphinx.application import Sphinx
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+from try_it import RECIPES, with_links
 
 project = "Houserule"
 author = "The authors of Houserule"
@@ -46,6 +51,7 @@ CONTENTS = {
     "docs/diagnostics/index",
     "docs/internals/decisions/index",
 }
+PLAYGROUND = "../play/index.html"  # `tools/try_it.py` writes it beside the pages
 _PAGE = re.compile(r"\]\(([^):#]+\.md)\)")
 
 
@@ -64,6 +70,12 @@ def add_contents(app: Sphinx, page: str, source: list[str]) -> None:
         source[0] += "\n".join(["", *lines, ""])
 
 
+def add_try_it(app: Sphinx, page: str, source: list[str]) -> None:
+    """Let each recipe open in the playground."""
+    if f"{page}.md" == RECIPES:
+        source[0] = with_links(source[0], PLAYGROUND)
+
+
 def add_llms_txt(app: Sphinx, error: Exception | None) -> None:
     """Write `llms.txt`, the file at the root of a site that assistants look for."""
     if error is None:
@@ -74,4 +86,5 @@ def add_llms_txt(app: Sphinx, error: Exception | None) -> None:
 def setup(app: Sphinx) -> None:
     """Register the hooks."""
     app.connect("source-read", add_contents)
+    app.connect("source-read", add_try_it)
     app.connect("build-finished", add_llms_txt)
