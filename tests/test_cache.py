@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import marshal
 import os
+import pickle
 import sys
 from pathlib import Path
 
@@ -178,9 +178,7 @@ def test_a_file_under_the_name_of_another_is_not_read(store: DiskStore) -> None:
     assert store.load("other", anything) is None
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"no form of marshal", marshal.dumps("seven")]
-)
+@pytest.mark.parametrize("content", [b"", b"no pickle", pickle.dumps("seven")])
 def test_what_is_whole_and_of_another_form_is_not_read(
     store: DiskStore, content: bytes
 ) -> None:

@@ -8,9 +8,8 @@ code that made it. So no file is ever out of date; it is just no longer read.
 its checksum. A file is therefore read only if it, its folder and every folder above
 belong to the current user (or to root), and no other user may change them. Paths
 relative to the working folder are not used, so a downloaded folder cannot bring a
-cache. This matters most for two kinds of file: lark's pickled parser tables and
-wasmtime's machine code. Reading either can run code. On Windows only a cache below the
-user's own folder is read. Files in any other format are replaced.
+cache. This matters because reading pickles, or wasmtime's machine code, can run code.
+On Windows only a cache below the user's own folder is read.
 
 Nothing here fails. Without a writable folder, or with a damaged file, the program is
 only slower.
@@ -23,18 +22,16 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import fields, is_dataclass
 from functools import cache, lru_cache
-from marshal import dumps, loads
 from pathlib import Path
+from pickle import dumps, loads
 from time import time_ns
 from typing import Any, TypeVar
 
 from houserule import __version__
 from houserule.base.limits import changed
-from houserule.base.source import NOWHERE, Span
 
 _PACKAGE = Path(__file__).parents[1]
 _CHECKSUM = hashlib.sha256().digest_size
@@ -180,22 +177,16 @@ class DiskStore:
         write_file(path, content)
 
     def load(self, key: str, read: Callable[[Any], READ]) -> READ | None:
-        """Return an object read from the plain value of a key, or None.
+        """Return what `read` makes of the value of a key, or None.
 
-        Plain values are numbers, texts, bytes, and tuples, lists and dictionaries of
-        these. They are stored with `marshal`; reading them runs no code.
-
-        Args:
-            key: the key of the value.
-            read: converts the value. It may raise any exception if the value is
-                malformed.
+        `read` may raise any exception if the value is malformed.
         """
         raw = self.read(key)
         return None if raw is None else understood(raw, lambda _: read(loads(raw)))
 
-    def save(self, key: str, value: Any) -> None:  # noqa: ANN401  # plain values
-        """Store a plain value under a key."""
-        self.write(key, dumps(value))
+    def save(self, key: str, value: object) -> None:
+        """Store a value that can be pickled under a key."""
+        self.write(key, dumps(value, protocol=5))
 
     def _path(self, key: str) -> Path | None:
         folder = cache_dir()
@@ -310,114 +301,3 @@ def _is_private(folder: Path) -> bool:
                 return False
         return True
     return False
-
-
-# ---- data classes as plain values and back
-
-
-_SPAN, _LIST = -1, -2  # instead of a class
-
-
-class RecordCodec:
-    """Converts records of some data classes to plain values and back.
-
-    A record becomes a list: its class first, its position last. Shared objects stay
-    shared, so results cached on them are still computed once. Fields are numbers,
-    texts, records, and tuples, lists, mappings of such, and frozen sets of plain
-    values.
-
-    Args:
-        found: the classes; anything else in it is ignored.
-    """
-
-    def __init__(self, found: Iterable[object]) -> None:
-        classes = {each for each in found if isinstance(each, type)}
-        self.classes: list[Any] = sorted(
-            (each for each in classes if is_dataclass(each) and each is not Span),
-            key=lambda each: (each.__module__, each.__qualname__),
-        )
-        self.numbers = {each: number for number, each in enumerate(self.classes)}
-        self.names = [
-            tuple(each.name for each in fields(found) if not each.kw_only)
-            for found in self.classes
-        ]
-        self.placed = [
-            any(each.name == "span" and each.kw_only for each in fields(found))
-            for found in self.classes
-        ]
-
-    def encode(self, value: object, *, one_file: bool = False) -> Any:  # noqa: ANN401  # plain values
-        """Return a value as plain values; with `one_file`, spans omit their file."""
-        return _ToPlain(self, one_file).value(value)
-
-    def decode(self, plain: object, file: str | None = None) -> Any:  # noqa: ANN401  # what was encoded
-        """Decode a value; `file` is the file of spans that omit it."""
-        return _FromPlain(self, file).value(plain)
-
-
-class _ToPlain:
-    def __init__(self, codec: RecordCodec, one_file: bool) -> None:
-        self._codec, self._one_file = codec, one_file
-        self._known: dict[int, list[Any]] = {}
-
-    def value(self, value: Any) -> Any:  # noqa: ANN401  # a record or a plain value
-        kind = type(value)
-        if kind is tuple:
-            return tuple(map(self.value, value))
-        if isinstance(value, Mapping):
-            return {key: self.value(each) for key, each in value.items()}
-        if kind is Span:
-            return [_SPAN, *self._span(value)]
-        if kind is list:
-            return [_LIST, *map(self.value, value)]
-        number = self._codec.numbers.get(kind)
-        return value if number is None else self._record(value, number)
-
-    def _record(self, value: Any, number: int) -> list[Any]:  # noqa: ANN401
-        known = self._known.get(id(value))
-        if known is None:
-            names = self._codec.names[number]
-            known = [number, *(self.value(getattr(value, name)) for name in names)]
-            if self._codec.placed[number]:
-                known.append(self._span(value.span))
-            self._known[id(value)] = known
-        return known
-
-    def _span(self, span: Span) -> tuple[object, ...]:
-        place = span.line, span.column, span.end_line, span.end_column
-        return place if self._one_file else (span.file, *place)
-
-
-class _FromPlain:
-    def __init__(self, codec: RecordCodec, file: str | None) -> None:
-        self._codec, self._file = codec, file
-        self._known: dict[int, Any] = {}
-
-    def value(self, plain: Any) -> Any:  # noqa: ANN401  # an encoded value
-        kind = type(plain)
-        if kind is tuple:
-            return tuple([self.value(each) for each in plain])
-        if kind is dict:
-            return {key: self.value(each) for key, each in plain.items()}
-        if kind is not list:
-            return plain
-        known = self._known.get(id(plain))
-        if known is None:
-            known = self._known[id(plain)] = self._record(plain)
-        return known
-
-    def _record(self, plain: list[Any]) -> Any:  # noqa: ANN401
-        number, *parts = plain
-        if number == _SPAN:
-            return self._span(parts)
-        if number == _LIST:
-            return [self.value(each) for each in parts]
-        made, decode = self._codec.classes[number], self.value
-        if self._codec.placed[number]:
-            span = self._span(parts.pop())
-            return made(*[decode(each) for each in parts], span=span)
-        return made(*[decode(each) for each in parts])
-
-    def _span(self, place: Any) -> Span:  # noqa: ANN401  # a sequence
-        found = Span(*place) if self._file is None else Span(self._file, *place)
-        return found if found.line else NOWHERE

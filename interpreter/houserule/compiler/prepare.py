@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 
 # Composition and lowering are imported on use, since many command lines only name a
 # table, or none.
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from houserule.base.cache import DiskStore, RecordCodec
+from houserule.base.cache import DiskStore
 from houserule.base.diagnostics.diagnostic import (
     Diagnostic,
     MessageCode,
@@ -147,33 +146,18 @@ def prepare(
         return _prepared(ruleset, choice, for_play, named)
     wanted = _key(replace(choice, game=None))
     key = PROGRAMS.key(ruleset.fingerprint, repr(sorted(ruleset.sources)), wanted)
-    kept = PROGRAMS.load(key, _decoded)
+    kept = PROGRAMS.load(key, _found)
     if kept is not None:
         return kept
     prepared = _prepared(ruleset, choice, for_play, named)
     if prepared.program is not None and not prepared.diagnostics:
-        PROGRAMS.save(key, _codec().encode((prepared.table, prepared.program)))
+        PROGRAMS.save(key, prepared)
     return prepared
 
 
-def _decoded(kept: object) -> Prepared:
-    """Return a table and its program from the cache."""
-    from houserule.compiler.rules import ChosenTable
-    from houserule.ir import Program
-
-    table, program = _codec().decode(kept)
-    assert isinstance(table, ChosenTable)
-    assert isinstance(program, Program)
-    return Prepared(table, program, (), 0)
-
-
-@cache
-def _codec() -> RecordCodec:
-    from houserule import ir
-    from houserule.compiler.rules import ChosenTable
-    from houserule.ir import types
-
-    return RecordCodec((*vars(ir).values(), *vars(types).values(), ChosenTable))
+def _found(kept: object) -> Prepared:
+    assert isinstance(kept, Prepared)
+    return kept
 
 
 def _prepared(

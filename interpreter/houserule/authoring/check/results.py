@@ -17,16 +17,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from dataclasses import astuple
+from dataclasses import replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 from houserule.authoring.scenarios.files import Trial
-from houserule.base.cache import DiskStore, understood
-from houserule.base.diagnostics.diagnostic import Diagnostic, Label
+from houserule.base.cache import DiskStore
+from houserule.base.diagnostics.diagnostic import Diagnostic
 from houserule.base.frozen import frozen
 from houserule.base.limits import changed
-from houserule.base.source import Source, Span
+from houserule.base.source import Source
 from houserule.compiler.choices.feature_model import features_of
 from houserule.compiler.prepare import TableChoice
 from houserule.compiler.tables.presets import preset_of
@@ -36,9 +36,6 @@ from houserule.language.syntax.vocabulary import grammar_key
 
 MOST_RESULTS = 20_000  # of one ruleset; the least recently used are deleted first
 CHECKS = DiskStore("checks", made_by=(), most=200)
-
-PlainChoice: TypeAlias = tuple[Any, ...]
-PlainDiagnostic: TypeAlias = tuple[Any, ...]
 
 
 @frozen
@@ -88,7 +85,7 @@ class Results:
         self._place = CHECKS.key(str(ruleset.folder.resolve()))
         self._known: dict[str, Any] = CHECKS.load(self._place, dict[str, Any]) or {}
         self._asked: dict[str, Any] = {}
-        self._keys: dict[PlainChoice, str | None] = {}
+        self._keys: dict[tuple[Any, ...], str | None] = {}
         self._seen: dict[tuple[frozenset[str], bool], str] = {}
         self._new: dict[str, Any] = {}
 
@@ -99,13 +96,13 @@ class Results:
             every = [*left.items(), *self._asked.items()]
             CHECKS.save(self._place, dict(every[-MOST_RESULTS:]))
 
-    def _get(self, key: str | None) -> Any:  # noqa: ANN401  # plain values
+    def _get(self, key: str | None) -> Any:  # noqa: ANN401  # a result
         if key is None or key not in self._known:
             return None
         self._asked[key] = self._known[key]
         return self._known[key]
 
-    def _put(self, key: str | None, value: Any) -> None:  # noqa: ANN401  # plain values
+    def _put(self, key: str | None, value: Any) -> None:  # noqa: ANN401  # a result
         if key is not None:
             self._known[key] = self._asked[key] = self._new[key] = value
 
@@ -119,22 +116,12 @@ class Results:
         `make` computes it, and returns whether choosing and composing reported nothing.
         """
         key = self._table_key(choice)
-        kept = understood(self._get(key), _table_result)
+        kept: TableResult | None = self._get(key)
         if kept is not None:
             return kept
         result, silent = make()
         if silent:
-            self._put(
-                key,
-                (
-                    tuple(map(astuple, result.diagnostics)),
-                    tuple(map(astuple, result.warnings)),
-                    tuple((astuple(note), beyond) for note, beyond in result.ranges),
-                    result.variants,
-                    result.seats,
-                    result.sound,
-                ),
-            )
+            self._put(key, result)
         return result
 
     def boards(
@@ -195,17 +182,12 @@ class Results:
 
     def file_plan(self, source: Source) -> list[ExampleKey] | None:
         """Return the examples of a file that was valid before."""
-        return understood(
-            self._get(self._plan_key(source)),
-            lambda kept: [
-                ExampleKey(_choice(choice), seats, content)
-                for choice, seats, content in kept
-            ],
-        )
+        found: list[ExampleKey] | None = self._get(self._plan_key(source))
+        return found
 
     def keep_plan(self, source: Source, plan: Iterable[ExampleKey]) -> None:
         """Save the examples of a file without errors in its format."""
-        rows = [(_plain_choice(each.choice), each.seats, each.content) for each in plan]
+        rows = [replace(each, choice=_bare(each.choice)) for each in plan]
         self._put(self._plan_key(source), rows)
 
     def _plan_key(self, source: Source) -> str:
@@ -217,15 +199,12 @@ class Results:
         kept = self._get(key)
         if not kept:  # unknown, or read without its other tables
             return kept is not None
-        others = understood(kept, lambda kept: [_choice(each) for each in kept])
-        if others is None:
-            return False
-        return self._get(self._covered_key(key, others)) is not None
+        return self._get(self._covered_key(key, kept)) is not None
 
     def keep_read(self, example: ExampleKey, others: Iterable[TableChoice]) -> None:
         """Save that an example is valid, with its other tables."""
         key, choices = self._example_key(example), list(others)
-        self._put(key, tuple(_plain_choice(each) for each in choices))
+        self._put(key, [_bare(each) for each in choices])
         if choices:
             self._put(self._covered_key(key, choices), ())
 
@@ -282,32 +261,8 @@ def _is_seen(unit: Unit, on: frozenset[str], by_preset: bool) -> bool:
     return on.issuperset(word.text for word in unit.names)
 
 
-# ---- results as plain values
-
-
-def _plain_choice(choice: TableChoice) -> PlainChoice:
-    settings = tuple(choice.settings.items())
-    return choice.preset, choice.with_, choice.without, settings, choice.players
-
-
-def _choice(plain: PlainChoice) -> TableChoice:
-    preset, with_, without, settings, players = plain
-    return TableChoice(preset, with_, without, dict(settings), players)
-
-
-def _table_result(plain: tuple[Any, ...]) -> TableResult:
-    diagnostics, warnings, ranges, variants, seats, sound = plain
-    return TableResult(
-        tuple(map(_diagnostic, diagnostics)),
-        tuple(map(_diagnostic, warnings)),
-        tuple((_diagnostic(note), beyond) for note, beyond in ranges),
-        variants,
-        seats,
-        sound,
+def _bare(choice: TableChoice) -> TableChoice:
+    """Return a choice without the files that it comes from."""
+    return TableChoice(
+        choice.preset, choice.with_, choice.without, choice.settings, choice.players
     )
-
-
-def _diagnostic(plain: PlainDiagnostic) -> Diagnostic:
-    code, title, message, labels, details, fixes = plain
-    placed = tuple(Label(Span(*span), text, lead) for span, text, lead in labels)
-    return Diagnostic(code, title, message, placed, details, fixes)

@@ -14,18 +14,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from houserule.base.cache import (
-    DiskStore,
-    RecordCodec,
-    read_file,
-    understood,
-    write_file,
-)
-from houserule.base.diagnostics.diagnostic import Diagnostic, Label, too_large
+from houserule.base.cache import DiskStore, read_file, understood, write_file
+from houserule.base.diagnostics.diagnostic import Diagnostic, too_large
 from houserule.base.limits import limit
 from houserule.base.resources import data_root
 from houserule.base.source import NOWHERE, UNRULED, Source, Span, parts_of
-from houserule.language.syntax import tree
 from houserule.language.syntax.read.cst import CstNode, Leaf, ParseError, Part
 from houserule.language.syntax.tree import Unit
 from houserule.language.syntax.vocabulary import grammar_key, grammar_text, reserved
@@ -42,10 +35,8 @@ PARSERS = DiskStore("parsers", made_by=("language/syntax/read/parser.py",), most
 
 Found: TypeAlias = tuple[tuple[Unit, ...], tuple[Diagnostic, ...]]
 
-# The key of a tree is only the text; a loaded tree gets the name of the file.
-MADE_BY = ("language/syntax", "base/source.py", "base/cache.py", "base/diagnostics")
+MADE_BY = ("language/syntax", "base/source.py", "base/frozen.py", "base/diagnostics")
 TREES = DiskStore("trees", made_by=MADE_BY, most=3000)
-CODEC = RecordCodec((*vars(tree).values(), Diagnostic, Label))
 
 
 def parse_unit_file(source: Source) -> tuple[tuple[Unit, ...], list[Diagnostic]]:
@@ -59,19 +50,20 @@ def parse_unit_file(source: Source) -> tuple[tuple[Unit, ...], list[Diagnostic]]
         message = f"This file has {len(source.text):,} letters of rules."
         return (), [too_large("composed", message, Span.at(source.name, 1))]
 
-    def decoded(kept: object) -> Found:
-        units, faults = CODEC.decode(kept, source.name)
-        assert all(isinstance(each, Unit) for each in units)
-        assert all(isinstance(each, Diagnostic) for each in faults)
-        return units, faults
-
-    key = TREES.key(grammar_key(), source.text)
-    found = TREES.load(key, decoded)
+    key = TREES.key(grammar_key(), source.name, source.text)
+    found = TREES.load(key, _found)
     if found is None:
         found = parse_afresh(source)
-        TREES.save(key, CODEC.encode(found, one_file=True))
+        TREES.save(key, found)
     units, faults = found
     return units, list(faults)
+
+
+def _found(kept: Found) -> Found:
+    units, faults = kept
+    assert all(isinstance(each, Unit) for each in units)
+    assert all(isinstance(each, Diagnostic) for each in faults)
+    return units, faults
 
 
 def parse_afresh(source: Source) -> Found:
