@@ -5,26 +5,13 @@ from __future__ import annotations
 from functools import partial
 from itertools import combinations
 from pathlib import Path
-from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.compose.test_family import PIG, pig_with
 from tests.support.exhaustive import every_table, names_in, variants_of
 from tests.support.rulesets import ruleset_from_folder, ruleset_from_texts
 
 from houserule.compiler.choices.configurations import Configurations
-from houserule.compiler.choices.feature_model import Features, Relation, features_of
-from houserule.compiler.choices.random_walk import RandomWalk
-from houserule.compiler.conditions.formulas import (
-    ALWAYS,
-    Formula,
-    either,
-    holds_in,
-    off,
-    on,
-)
 from houserule.compiler.tables import sample
 from houserule.compiler.tables.choose import choose_table
 from houserule.compiler.tables.sample import Choice, sample_tables
@@ -138,51 +125,18 @@ def test_an_edition_is_always_chosen() -> None:
     }
 
 
-def test_a_knot_is_sampled_by_random_walks(monkeypatch: pytest.MonkeyPatch) -> None:
-    small = partial(Configurations, most_nodes=20)
-    monkeypatch.setattr(sample, "Configurations", small)
-    side = range(5)
-    rows = [[f"s{i}{j}" for j in side] for i in side]
-    groups = [*rows, *zip(*rows, strict=True)]
-    said = [f"exactly one of g{i}: {', '.join(g)}\n" for i, g in enumerate(groups)]
-    text = PIG.replace("players 2..6\n", "players 2..6\n" + "".join(said))
-    variants = {f"{n}.rules": f"variant {n} for pig\n" for row in rows for n in row}
-    ruleset = ruleset_from_texts({"game.rules": text, **variants})
-    found = sample_tables(ruleset, random=5)
-    features = features_of(ruleset)
-    assert all(features.is_valid(each.variants) for each in found)
-    assert {f"only {name}" for row in rows for name in row} & reasons(found)
-    assert len({each.variants for each in found}) > 20
-    assert found == sample_tables(ruleset, random=5)
-
-
-@given(
-    st.lists(
-        st.tuples(st.booleans(), st.permutations("abcdefg")).map(
-            lambda each: (
-                off(on(*each[1][:2]))
-                if each[0]
-                else either([off(on(each[1][0])), on(each[1][1])])
-            )
-        ),
-        max_size=9,
-    ),
-    st.randoms(use_true_random=False),
-)
-def test_a_random_walk_ends_at_a_valid_table(
-    said: list[Formula], random: Random
+def test_of_a_knot_each_variant_is_tried_alone(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    relations = tuple(Relation("", each, "") for each in said)
-    features = Features(tuple("abcdefg"), (2, 2), (), relations)
-    walk = RandomWalk(features, random)
-    for found, wish in (
-        (walk.smallest(on("a")), on("a")),
-        (walk.largest(off(on("a"))), off(on("a"))),
-        (walk.at_random(), ALWAYS),
-    ):
-        assert found is None or (features.is_valid(found) and holds_in(wish, found))
-    assert walk.smallest() == frozenset()
-    assert walk.at_random() is not None
+    small = partial(Configurations, most_nodes=1)
+    monkeypatch.setattr(sample, "Configurations", small)
+    names = "abcde"
+    said = [f"excludes {b}" for b in names[1:]]
+    variants = {f"{n}.rules": f"variant {n} for pig\n" for n in names}
+    variants["a.rules"] += "".join(f"{each}\n" for each in said)
+    ruleset = ruleset_from_texts({"game.rules": PIG, **variants})
+    found = [each.variants for each in sample_tables(ruleset, random=5)]
+    assert found == [frozenset(), *(frozenset(n) for n in names)]
 
 
 def test_a_game_without_variants() -> None:

@@ -172,6 +172,11 @@ class Features:
         """Return whether exactly these variants are valid with some number of seats."""
         return bool(self.players_of(table))
 
+    def alone(self) -> list[frozenset[str]]:
+        """Return nothing on, and each variant with what it requires, valid or not."""
+        every = [frozenset[str](), *(self.closed((name,)) for name in self.variants)]
+        return list(dict.fromkeys(every))
+
     def ranges_at(self, table: frozenset[str]) -> tuple[SaidRange, ...]:
         """Return the numbers of players for a set of variants.
 

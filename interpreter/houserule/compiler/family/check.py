@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from random import Random
 
 from houserule.base.diagnostics.diagnostic import (
     Diagnostic,
@@ -24,7 +23,6 @@ from houserule.base.diagnostics.wording import listed, number_word, sentence
 from houserule.base.frozen import frozen
 from houserule.compiler.choices.configurations import Configurations
 from houserule.compiler.choices.feature_model import Features, features_of
-from houserule.compiler.choices.random_walk import RandomWalk
 from houserule.compiler.choices.relation_diagram import (
     TooManySwitchesError,
     contradiction,
@@ -33,7 +31,7 @@ from houserule.compiler.compose.compose import compose
 from houserule.compiler.conditions.formulas import ALWAYS, Formula, off, on
 from houserule.compiler.family.findings import Finding, Findings
 from houserule.compiler.family.name_checks import check_names
-from houserule.compiler.family.ordering_conflicts import SAMPLES, W403, check_clusters
+from houserule.compiler.family.ordering_conflicts import W403, check_clusters
 from houserule.compiler.items.items import origin_of, placed_items
 from houserule.compiler.merge.bridges import W404, bridge_faults
 from houserule.compiler.merge.laws import faults_of
@@ -75,8 +73,8 @@ def check_family(ruleset: LoadedRuleset) -> FamilyReport:
 
     It finds all errors of composition (E101 to E103, E201 to E215, W210, W211) at all
     tables, and only those. Errors of single tables (types, reads and writes) are not
-    found here. If the relations are too many for a proof, it composes a random sample
-    of tables.
+    found here. If the relations are too many for a proof, it composes each variant
+    alone.
     """
     features = features_of(ruleset)
     try:
@@ -93,14 +91,11 @@ def check_family(ruleset: LoadedRuleset) -> FamilyReport:
         valid = checked = tables.count
         conflicts = tuple(findings.found)
     except TooManySwitchesError as error:
-        walk = RandomWalk(features, Random(0))
-        walks = [walk.smallest(), *(walk.at_random() for _ in range(SAMPLES))]
-        some = dict.fromkeys(each for each in walks if each is not None)
+        some = features.alone()
         many = fault(
             W403,
             f"{len(error.names)} variants depend on one another in too many ways to "
-            f"look at all combinations; I looked at {len(some)} tables drawn at "
-            "random.",
+            "look at all combinations; I looked at the game and at each variant alone.",
             ruleset.base.names[0].span,
             details=[f"They are: {', '.join(error.names)}."],
             fixes=[

@@ -18,7 +18,6 @@ from houserule.base.frozen import frozen, slotted
 from houserule.compiler.choices.configurations import Configurations, Names
 from houserule.compiler.choices.covering_array import covering_tables
 from houserule.compiler.choices.feature_model import features_of
-from houserule.compiler.choices.random_walk import RandomWalk
 from houserule.compiler.choices.relation_diagram import TooManySwitchesError
 from houserule.compiler.conditions.formulas import (
     NEVER,
@@ -77,10 +76,13 @@ def sample_tables(
         random: the number of additional tables, uniformly at random.
         seed: breaks ties among equally good tables, and draws the random ones.
 
-    If the relations need too large a diagram, random walks find one table per variant
-    instead of covering pairs or triples.
+    If the relations need too large a diagram, only nothing on and each variant alone
+    are returned.
     """
-    sampler = _Sampler(ruleset, Random(seed))
+    try:
+        sampler = _Sampler(ruleset, Random(seed))
+    except TooManySwitchesError:
+        return _alone(ruleset)
     found = [*sampler.singles(), *sampler.presets(), *sampler.values()]
     if pairs:
         found += sampler.covering(2, seed)
@@ -99,7 +101,10 @@ def few_tables(ruleset: LoadedRuleset, most: int) -> list[Choice]:
         ruleset: the game with all its variants.
         most: the maximum number, from 1.
     """
-    sampler = _Sampler(ruleset, Random(0))
+    try:
+        sampler = _Sampler(ruleset, Random(0))
+    except TooManySwitchesError:
+        return _alone(ruleset)[:most]
     usual = [*takewhile(lambda each: each.why == "nothing on", sampler.singles())]
     found = _each_once((*usual[:1], *usual[-1:], *sampler.together(), *usual[1:-1]))
     return found[:most]
@@ -118,11 +123,23 @@ def tables_at_ends(
         ruleset: the game with all its variants.
         tables: their variants; without it, each variant alone.
     """
-    sampler = _Sampler(ruleset, Random(0))
+    try:
+        sampler = _Sampler(ruleset, Random(0))
+    except TooManySwitchesError:
+        return []
     if tables is None:
         alone = (sampler.tables.smallest(on(n)) for n in sampler.features.variants)
         tables = [each for each in alone if each is not None]
     return _each_once(sampler.at_ends(tables))
+
+
+def _alone(ruleset: LoadedRuleset) -> list[Choice]:
+    features = features_of(ruleset)
+    return [
+        Choice(table, features.players_of(table)[0], {}, "alone")
+        for table in features.alone()
+        if features.is_valid(table)
+    ]
 
 
 def _each_once(found: Iterable[Choice]) -> list[Choice]:
@@ -146,11 +163,7 @@ class _Sampler:
     def __init__(self, ruleset: LoadedRuleset, random: Random) -> None:
         self.ruleset, self.random = ruleset, random
         self.features = features_of(ruleset)
-        self.tables: Configurations | RandomWalk
-        try:
-            self.tables = Configurations(self.features)
-        except TooManySwitchesError:
-            self.tables = RandomWalk(self.features, random)
+        self.tables = Configurations(self.features)
         self.options: dict[str, OptionValues] = option_values(placed_items(ruleset))
         self.turn = 0
 
@@ -262,9 +275,6 @@ class _Sampler:
 
     def covering(self, strength: int, seed: int) -> Iterator[Choice]:
         """Yield tables that cover every pair, or every triple, of settings."""
-        if isinstance(self.tables, RandomWalk):
-            yield from self.at_random(len(self.features.variants))
-            return
         why = {2: "pairs", 3: "threes"}[strength]
         for table in covering_tables(self.tables, strength, seed):
             yield from self._choice(table, why)
@@ -272,12 +282,9 @@ class _Sampler:
     def at_random(self, number: int) -> Iterator[Choice]:
         """Yield some tables, uniformly, with any number of players."""
         for _ in range(number):
-            table: Names | None = None
-            if isinstance(self.tables, RandomWalk):
-                table = self.tables.at_random()
-            elif self.tables.count:
+            if self.tables.count:
                 table = self.tables.at_random(self.random)
-            yield from self._choice(table, "random")
+                yield from self._choice(table, "random")
 
 
 # ---- interesting values of options
