@@ -107,8 +107,8 @@ def write_shadows(
 # ---- what lies on the table
 
 
-class StoredEntries(NamedTuple):
-    """Entries of one name: their part of a store, their name, place and form."""
+class Entries(NamedTuple):
+    """A family of entries: its part of a store, its name, where it lies, its form."""
 
     part: str
     name: str
@@ -117,21 +117,19 @@ class StoredEntries(NamedTuple):
     write: Write
 
 
-def _families(memory: Memory) -> Iterator[StoredEntries]:
+def _entries(memory: Memory) -> Iterator[Entries]:
     """Yield what lies on the table. The order of a pile comes after its things."""
     for name, cells in memory.cells.items():
         forms = _forms(memory.program.states[name].type, cells.width)
-        yield StoredEntries("cells", name, cells, *forms)
+        yield Entries("cells", name, cells, *forms)
     for name, zone in memory.zones.items():
         forms = _set_forms(zone.members.low, zone.masks.width)
-        yield StoredEntries("zones", name, zone.masks, *forms)
+        yield Entries("zones", name, zone.masks, *forms)
         if zone.order is not None:
-            yield StoredEntries(
-                "zones", name, zone.order, *_order_forms(zone.order.width)
-            )
+            yield Entries("zones", name, zone.order, *_order_forms(zone.order.width))
     for part in ("known", "faces", "tokens"):
         for name, cells in getattr(memory, part).items():
-            yield StoredEntries(part, name, cells, StateBlock.number, _put_scalar)
+            yield Entries(part, name, cells, StateBlock.number, _put_scalar)
 
 
 def _forms(type_: types.Type, width: int) -> tuple[Read, Write]:
@@ -209,19 +207,19 @@ def _set_forms(low: int, width: int) -> tuple[Read, Write]:
     return read, write
 
 
-_known: WeakKeyDictionary[Memory, tuple[StoredEntries, ...]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Memory, tuple[Entries, ...]] = WeakKeyDictionary()
 
 
-def _families_once(memory: Memory) -> tuple[StoredEntries, ...]:
+def _entries_once(memory: Memory) -> tuple[Entries, ...]:
     if memory not in _known:
-        _known[memory] = tuple(_families(memory))
+        _known[memory] = tuple(_entries(memory))
     return _known[memory]
 
 
 def read_store(block: StateBlock, memory: Memory) -> Store:
     """Return the store that a block holds, with the streams that were drawn from."""
     parts: dict[str, Any] = {part: {} for part in PARTS}
-    for part, name, cells, read, _ in _families_once(memory):
+    for part, name, cells, read, _ in _entries_once(memory):
         row = [read(block, at) for at in range(cells.at, cells.end, cells.width)]
         parts[part][name] = row
     for tag in memory.tags:
@@ -233,7 +231,7 @@ def read_store(block: StateBlock, memory: Memory) -> Store:
 
 def write_store(block: StateBlock, memory: Memory, store: Store) -> None:
     """Write a store into a block; increments of streams are left as they are."""
-    for part, name, cells, _, write in _families_once(memory):
+    for part, name, cells, _, write in _entries_once(memory):
         for number, value in enumerate(getattr(store, part)[name]):
             write(block, cells.at + number * cells.width, value)
     for kind, cells in memory.where.items():
