@@ -173,7 +173,7 @@ class Features:
         return bool(self.players_of(table))
 
     def alone(self) -> list[frozenset[str]]:
-        """Return nothing on, and each variant with what it requires, valid or not."""
+        """Return nothing on, and each variant with its requirements, valid or not."""
         every = [frozenset[str](), *(self.closed((name,)) for name in self.variants)]
         return list(dict.fromkeys(every))
 
