@@ -15,7 +15,13 @@ from houserule.compiler.lower.symbols.scope import key_locals
 from houserule.compiler.lower.types import capacity, member_of
 from houserule.ir.access import Access
 from houserule.ir.facts import NodeFacts, OwnReads
-from houserule.ir.hidden_reads import Given, HiddenReads, StaticViewer, present
+from houserule.ir.hidden_reads import (
+    Given,
+    HiddenReads,
+    StaticViewer,
+    SureMembers,
+    present,
+)
 from houserule.ir.types import Kind, Whole
 from houserule.ir.walk import beneath, option_binds, slots_read
 
@@ -139,7 +145,8 @@ on:
 - **Whether a question comes at all**: only what everyone sees. This covers the `if` and
   `for` around a choice, the `let` values that they read, and the `needs` of a reaction
   that asks something, because the question itself shows everyone that they are true.
-  The origin of a parameter does not count, because a card that you play is seen.
+  The origin of a parameter does not count, because a card that you play is seen. Nor
+  does that of a variable after `show … to everyone`.
 - **Who sees a thing** (`seen only by`): only what everyone sees; but for
   `those q in players where …` each seat may know its own condition. A player certainly
   sees a hand that is `seen only by (those q in players where q is p or lies_open(p))`,
@@ -387,6 +394,11 @@ class Decisions:
             match statement:
                 case ir.LetSlot(slot=slot, value=value):
                     point = point.knowing([slot], [value])
+                case ir.ShowThings(what=what, to=to):
+                    items = what.items if isinstance(what, ir.MakeSet) else (what,)
+                    shown = [e.slot for e in items if isinstance(e, ir.Local)]
+                    if SureMembers(self._program, lambda _: False).has(to):
+                        point = point.knowing(shown, [])
                 case ir.CallEffect(effect=name, args=args):
                     self._calls[name].append(_Call(point, args))
                 case ir.When(rows, otherwise):
