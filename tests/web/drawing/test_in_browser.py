@@ -135,7 +135,8 @@ CUT = """all => all.filter(each => {
   const cell = each.closest(".in"), range = document.createRange();
   range.selectNodeContents(each.querySelector("[aria-hidden]") ?? each);
   const text = range.getBoundingClientRect(), room = cell.getBoundingClientRect();
-  return text.left < room.left - 1 || text.right > room.right + 1;
+  const seen = each.checkVisibility(); // a small cell shows only the sign of an owner
+  return seen && (text.left < room.left - 1 || text.right > room.right + 1);
 }).map(each => each.textContent)"""
 
 

@@ -54,6 +54,7 @@ NO_TEXT = {
     "undo",
     "look",
     "arrangement",
+    "heap",
     "short",
     "shape",
     "slant",

@@ -249,6 +249,8 @@ class BoardLook(Strict):
     and each column of points is a line."""
     chequered: bool = False
     """Squares are light and dark in turn."""
+    dice: bool = False
+    """Numbers along the edges are faces of dice."""
     slant: Literal["right", "left"] = "right"
     """Where each row of hexagons begins: half a place further right, or left."""
     edges: dict[Side, int] = {}
@@ -367,8 +369,25 @@ class AroundLook(Strict):
     kind: Literal["around"] = Field(alias="as")
 
 
+class HeapLook(Strict):
+    """A number for each member of a range or an enumeration: as many tokens each.
+
+    If an action takes some of a heap, players touch the first of those that they take.
+    """
+
+    kind: Literal["heap"] = Field(alias="as")
+    shape: Literal["stick", "coin", "stone"] = "stone"
+
+
 ThingLook: TypeAlias = Annotated[
-    PlayingCardLook | CardLook | DieLook | HiddenLook | FanLook | RowLook | AroundLook,
+    PlayingCardLook
+    | CardLook
+    | DieLook
+    | HiddenLook
+    | FanLook
+    | RowLook
+    | AroundLook
+    | HeapLook,
     Field(discriminator="kind"),
 ]
 
@@ -386,7 +405,7 @@ class Looks(Strict):
     """How things and places are drawn. Others have a usual look."""
 
     things: dict[Text, ThingLook] = {}
-    """By what the rules declare: a component, dice, a zone."""
+    """By what the rules declare: a component, dice, a zone, a number of each heap."""
     signs: dict[Identifier, Icon] = {}
     """The icon of a member of an enumeration, such as a suit of the game's own."""
     moves: dict[Identifier, MoveLook] = {}

@@ -39,6 +39,11 @@ def place_key(number: Data) -> str:
     return f"@{number}"
 
 
+def is_place(key: str) -> bool:
+    """Return whether a key is that of a place that actions name by a number."""
+    return key.startswith("@")
+
+
 @frozen
 class Saying:
     """A state family or field to show for a player, a component or the game.

@@ -26,6 +26,7 @@ from houserule.language.manifest.ruleset_models import (
     CardLook,
     DieLook,
     FanLook,
+    HeapLook,
     HiddenLook,
     Icon,
     PlayingCardLook,
@@ -88,8 +89,25 @@ class LookPlan:
             case _:
                 return "fan" if plan.seen is not None else ""
 
+    def heap(self, name: str) -> str:
+        """Return the shape of the tokens of a family that is drawn as heaps, or ''."""
+        look = self._looks.things.get(name)
+        return look.shape if isinstance(look, HeapLook) else ""
+
     def of(self, kind: str, item: int, words: Wording) -> ComponentLook | None:
-        """Return how a component is drawn for a viewer who knows which it is."""
+        """Return how a component is drawn for a viewer who knows which it is.
+
+        A component that was made for each of other things, such as a print and an
+        owner, is drawn as the one of these for which the manifest has a card.
+        """
+        made = self._program.components.get(kind)
+        usual = made is not None and kind not in self._looks.things
+        for type_, column in made.fields.values() if made and usual else ():
+            value = column[item]
+            if isinstance(type_, Kind) and isinstance(value, int):
+                look = self._looks.things.get(type_.name)
+                if isinstance(look, CardLook | PlayingCardLook):
+                    return self.of(type_.name, value, words)
         key = kind, item, words.language
         if key in self._known:
             return self._known[key]
@@ -342,10 +360,18 @@ def look_faults(ruleset: LoadedRuleset, program: ir.Program) -> Iterator[Diagnos
         if name not in members and name not in declared:
             says = f"`looks.picture` names {name}, which is not a card or die."
             yield unknown(name, members, says, "looks", "picture", number)
+    slots = {n: k for t in program.tokens.values() for n, k in t.slots.items()}
+    families = {**slots, **{s.name: s.keys for s in program.states.values()}}
+    families |= {value.name: value.params for value in program.values.values()}
+    heaps = {name for name, keys in families.items() if len(keys) == 1}
     for thing, look in looks.things.items():
         at = ("looks", "things", thing)
         component, is_zone = program.components.get(thing), thing in program.zones
-        if component is None and not is_zone:
+        if isinstance(look, HeapLook):
+            if thing not in heaps and thing not in declared:
+                says = f"`looks` draws {thing} as heaps, and it is no number of each."
+                yield unknown(thing, heaps, says, *at)
+        elif component is None and not is_zone:
             if thing not in declared:
                 says = f"`looks` draws {thing}, and the rules have no such thing."
                 yield unknown(thing, {*program.components, *program.zones}, says, *at)

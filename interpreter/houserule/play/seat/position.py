@@ -199,7 +199,10 @@ class _Seeing:
                 saying = Saying(name, area.sort, (), 0)
                 keyed = self._describer.keyed(saying)
                 yield from self._facts(
-                    key, self._titled(name), [(k, k, said) for _, k, said in keyed]
+                    key,
+                    self._titled(name),
+                    [(place_key(key), k, said) for key, k, said in keyed],
+                    self._looks.heap(name),
                 )
             case _:
                 facts = [
@@ -209,13 +212,19 @@ class _Seeing:
                 yield from self._facts(FACTS, self._phrases.say("facts"), facts)
 
     def _facts(
-        self, key: str, title: str, said: Sequence[tuple[str, str, DisplayValue]]
+        self,
+        key: str,
+        title: str,
+        said: Sequence[tuple[str, str, DisplayValue]],
+        heap: str = "",
     ) -> Iterator[SeenFacts]:
         """Yield texts with their names, each by its key; nothing if all are empty."""
         facts = tuple(
             SeenFact(
                 name=label,
                 value=self._news.phrase(f"{key}/{name}", each.text, each.seat),
+                key=name if heap else "",
+                heap=heap if each.text.isdecimal() else "",
             )
             for name, label, each in said
             if each.text
@@ -586,6 +595,7 @@ class _Seeing:
             spots=tuple(spots),
             lines=self._lines(board.look, keys),
             chequered=board.look.chequered,
+            dice=board.look.dice,
             slant=board.look.slant,
             edges=tuple(
                 BoardEdge(side=SIDES[(SIDES.index(side) + turns) % 4], seat=number - 1)

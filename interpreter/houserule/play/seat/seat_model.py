@@ -31,6 +31,10 @@ class SeenFact(Plain):
 
     name: str
     value: Phrase
+    key: str = ""
+    """For a heap: what options call it."""
+    heap: str = ""
+    """For a heap: the shape of its tokens, as many as the value: `stick`, `coin`."""
 
 
 class Swatch(Plain):
@@ -213,6 +217,8 @@ class SeenBoard(Plain):
     """Row and column of both ends of each line between points, counted from 0."""
     chequered: bool = False
     """Squares are light and dark in turn."""
+    dice: bool = False
+    """Numbers along the edges are faces of dice."""
     slant: Literal["right", "left"] = "right"
     """Where each row of hexagons begins: half a place further right, or left."""
     edges: tuple[BoardEdge, ...] = ()

@@ -61,6 +61,7 @@ from houserule.play.seat.choosing.parts import (
 )
 from houserule.play.seat.faces import marks_within
 from houserule.play.seat.layout import PositionPlans, board_key, place_key
+from houserule.play.seat.looks import LookPlans
 from houserule.play.seat.seat_model import (
     COUNTED,
     SHOWN,
@@ -78,6 +79,7 @@ FLAT = 12  # a step lists at most this many options of steps behind it
 FLAT_WHOLE = 6  # with at most this many choices in all, each is listed
 FEW_NAMED = 4  # up to this many members of a set are named one by one
 FEW_WAYS = 3  # up to this many ways to use a component are drawn on it
+MOST_IN_HEAP = 60  # each number that may be taken from a heap is a way to use it
 
 Touched: TypeAlias = tuple[str, tuple[str, ...]]
 """The key of an area, and of components that were touched there as one."""
@@ -136,6 +138,8 @@ class Chooser:
             for number, board in enumerate(boards_of(rules.ruleset))
             if any(layer.place is not None for layer in board.draw)
         ]
+        looks = rules.ruleset.derived(LookPlans).of(rules.program)
+        self._heaps = [a.key for a in self._plan.areas if looks.heap(a.name)]
         self._steps: dict[tuple[tuple[str, ...], int], ChoiceStep] = {}
         self._onward: dict[
             tuple[tuple[str, ...], int, tuple[Touched, ...]], ChoiceStep
@@ -318,9 +322,11 @@ class Chooser:
     ) -> StepOption:
         """Return an option with the few complete choices that it leads to."""
         action = self._labels.action(part.subject) if part.head else ""
-        if option.complete:
+        heap = any(mark.area in self._heaps for mark in option.marks)
+        if option.complete and not heap:
             return option.model_copy(update={"short": action})
-        every = whole_choices(part, said, FEW_WAYS) if option.count <= FEW_WAYS else ()
+        few = MOST_IN_HEAP if heap else FEW_WAYS
+        every = whole_choices(part, said, few) if option.count <= few else ()
         ways = []
         for values in every or ():
             told = [
@@ -953,11 +959,10 @@ class Chooser:
         else:
             return ()
         inner = type_.inner if isinstance(type_, Maybe) else type_
-        if isinstance(inner, Kind):
+        if isinstance(inner, Kind) and inner.sort != "enum":
             return self._pieces(inner, found)
-        return tuple(
-            PieceMark(area=key, piece=place_key(found)) for key in self._boards
-        )
+        areas = self._heaps if isinstance(inner, Kind) else self._boards + self._heaps
+        return tuple(PieceMark(area=key, piece=place_key(found)) for key in areas)
 
     def still_open(self, path: Sequence[str]) -> str:
         """Return the next question after a path and the number of missing members.

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from houserule.base.frozen import frozen
 from houserule.play.seat.choosing import Touched
 from houserule.play.seat.faces import marks_within
+from houserule.play.seat.layout import is_place
 from houserule.play.seat.seat_model import (
     SHOWN,
     AmountRange,
@@ -72,6 +73,7 @@ class PointedAt:
         style: its CSS class: `held`, `refused`, or `soft` if the question is not about
             it.
         chips: the complete ways to use it, if they are few.
+        taken: for a heap, each number of tokens that may be taken, with its choice.
     """
 
     label: str
@@ -81,6 +83,12 @@ class PointedAt:
     count: int
     style: str = ""
     chips: tuple[Chip, ...] = ()
+    taken: tuple[Chip, ...] = ()
+
+    def taking(self, number: int) -> Chip | None:
+        """Return the choice that takes a number of tokens; None if there is none."""
+        ways = (each for each in self.taken if each.key.endswith(f"={number}"))
+        return next(ways, None)
 
 
 def touched_in(text: str) -> Touched:
@@ -252,6 +260,17 @@ class Pointing:
             if (marks := each.option.marks or begins.get(each.option.key, ()))
             and any(marks_within(mark, area) for mark in marks for area in areas)
         ]
+        taken = {
+            each.key
+            for piece, marked in self._marks.items()
+            for mark, option in marked
+            if is_place(piece) and any(marks_within(mark, area) for area in areas)
+            for each in (option, *option.ways)
+        }
+        if len(taken) > 1 and taken.issuperset(
+            each.option.key for each in self.options
+        ):
+            return self.options
         things = {mark.piece for _, marks in found for mark in marks}
         if len(found) < 2 or len(things) < len(found) or self.about:
             return []
@@ -300,15 +319,17 @@ class Pointing:
                 words = [option.short] if len(actions) > 1 or way is option else []
                 words += [way.short] if way is not option else []
                 found.append(Chip(": ".join(words), way.label, way.key))
+        taken = tuple(found) if any(is_place(key) for key in own) else ()
         few = len(found) <= FEW_CHIPS and (len(about) > 1 or len(found) > 1)
         chips = tuple(found) if few and all(each.text for each in found) else ()
         if len(about) > 1:
             address = self.at(self.path, (*self.about, (area, own)))
-            return PointedAt("", address, "", ids, len(about), style, chips)
+            return PointedAt("", address, "", ids, len(about), style, chips, taken)
         if about:
             only = about[0]
             address = "" if only.complete else self.at((*self.path, only.key))
-            return PointedAt(only.label, address, only.key, ids, 1, style, chips)
+            name = only.label, address, only.key
+            return PointedAt(*name, ids, 1, style, chips, taken)
         held = _about(self._held, area, own)
         if held:
             without = self._without(held[0].key)
