@@ -19,6 +19,7 @@ from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir.types import Data, Kind, Set
 from houserule.play.narration.visibility import EVERYBODY
 from houserule.play.positions.words import ScenarioWords
+from houserule.play.seat.drawings import drawings
 from houserule.play.seat.looks import LookPlans
 from houserule.play.seat.position import position
 from houserule.play.seat.rules import TableRules
@@ -173,8 +174,12 @@ def _example(
 
     def boards() -> dict[str, tuple[SeenBoard, Figure]]:
         seen = position(table, game, wording, EVERYBODY)
+        drawn = rules.ruleset.derived(drawings)
         return {
-            area.key: (area, board_picture(area, seen.seats))
+            area.key: (
+                area,
+                board_picture(area, seen.seats, drawn.get(int(area.key.split()[-1]))),
+            )
             for area in seen.areas
             if isinstance(area, SeenBoard) and any(map(len, area.cells))
         }

@@ -10,6 +10,7 @@ from houserule.play.narration.boards.drawing import drawn
 from houserule.play.narration.boards.grid import grid_of
 from houserule.play.narration.boards.usual import boards_of
 from houserule.play.narration.visibility import EVERYBODY, ViewerVisibility
+from houserule.play.seat.drawings import drawings
 from houserule.play.seat.position import position
 from houserule.play.seat.rules import TableRules
 from houserule.play.seat.seat_model import SeatName, SeenBoard, SeenPieces, SeenPosition
@@ -74,15 +75,25 @@ def start_of(rules: TableRules, chapters: Chapters) -> Iterator[BookBlock]:
     words = rules.wording(language, named)
     seen = position(rules, game, words, EVERYBODY)
     knowledge = ViewerVisibility(game, EVERYBODY)
+    drawings_of_game = rules.ruleset.derived(drawings)
     shown = [each for each in seen.areas if isinstance(each, SeenBoard)]
     for area in shown:
         if sum(map(len, area.cells)) == 0:
             continue
-        board = boards[int(area.key.split()[-1])]
+        number = int(area.key.split()[-1])
+        board, drawing = boards[number], drawings_of_game.get(number)
+        if drawing is None:
+            said = drawn(board, grid_of(board, game, words, knowledge), words)
+        else:
+            cells = [
+                (each.name, area.cells[each.row][each.column]) for each in area.spots
+            ]
+            each_place = (f"{name}: {' '.join(p.text for p in c)}" for name, c in cells)
+            said = "\n".join(each_place)
         yield BookDrawing(
             title=area.title,
-            svg=board_picture(area, seen.seats).svg(area.title),
-            text=drawn(board, grid_of(board, game, words, knowledge), words),
+            svg=board_picture(area, seen.seats, drawing).svg(area.title),
+            text=said,
         )
     if not shown and (scene := _scene(game, seen)) is not None:
         title = chapters.say("after set-up")

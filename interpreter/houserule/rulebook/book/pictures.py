@@ -10,6 +10,7 @@ from unicodedata import category
 from xml.sax.saxutils import escape
 
 from houserule.base.frozen import frozen
+from houserule.play.seat.drawings import Drawing
 from houserule.play.seat.faces.shapes import ICONS, PAWN, PIPS, SEATS, SEEDS, SPOTS
 from houserule.play.seat.seat_model import (
     BoardPiece,
@@ -45,6 +46,7 @@ CARD, HIGH = 60.0, 84.0  # the size of a card
 DIE = 34.0
 CELL, FINE = 34.0, 22.0  # the size of a place on a board
 MANY = 12  # columns with small places
+MAP = 400.0  # the width of an author's drawing
 LETTER = 0.6  # the width of a letter, in its size
 
 
@@ -96,9 +98,14 @@ def text(
     anchor: str = "middle",
     ink: str = INK,
     bold: bool = False,
+    halo: bool = False,
 ) -> str:
-    """Return a line of text; `y` is its base line."""
+    """Return a line of text; `y` is its base line. A halo keeps it readable on all."""
     weight = ' font-weight="700"' if bold else ""
+    if halo:
+        around = text(words, x, y, size, anchor=anchor, ink=PAPER, bold=bold)
+        around = around.replace("<text ", f'<text stroke="{PAPER}" stroke-width="3" ')
+        return around + text(words, x, y, size, anchor=anchor, ink=ink, bold=bold)
     return (
         f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" fill="{ink}" {FONT} '
         f'font-size="{size:g}"{weight}>{escape(words)}</text>'
@@ -246,15 +253,38 @@ def lines(ways: Sequence[tuple[int, int]], x: float, y: float, size: float) -> s
 class _Board:
     """A board, place by place."""
 
-    def __init__(self, board: SeenBoard, seats: Sequence[SeatName]) -> None:
-        # The book prints a drawing as squares.
-        square = {"shape": "squares"} if board.shape == "drawing" else {}
-        board = self._board = board.model_copy(update=square)
+    def __init__(
+        self, board: SeenBoard, seats: Sequence[SeatName], drawing: Drawing | None
+    ) -> None:
+        self._board, self._drawing = board, drawing
         self._seats = {each.seat: each for each in seats}
         self._rows, self._columns = board.drawn_rows(), len(board.cells[0])
         self._size = FINE if self._columns > MANY else CELL
 
     def picture(self) -> Figure:
+        return self._placed() if self._drawing is None else self._drawn(self._drawing)
+
+    def _drawn(self, drawing: Drawing) -> Figure:
+        """Return the author's drawing, with the name and content of each place."""
+        board, scale = self._board, MAP / 1000
+        high = 1000 * drawing.tall
+        inside = f'<g transform="scale({scale:g})">{drawing.picture}</g>'
+        for spot in board.spots:
+            x = scale * 10 * (spot.left + spot.width / 2)
+            y = scale * high * (spot.top + spot.height / 2) / 100
+            cell = board.cells[spot.row][spot.column]
+            shown = [part for each in cell if (part := self._lying(each, 0, 0))]
+            for n, part in enumerate(shown):
+                at = x + (n - (len(shown) - 1) / 2) * self._size
+                inside += f'<g transform="translate({at:g} {y:g})">{part}</g>'
+            if "<text" not in drawing.picture:
+                below = scale * high * (spot.top + spot.height) / 100
+                y = max(below, y + self._size * 0.4 + 10) if shown else y + 4
+                y = min(y, scale * high - 3)
+                inside += text(spot.name, x, y, 11, bold=True, halo=True)
+        return Figure(inside, MAP, round(scale * high, 1))
+
+    def _placed(self) -> Figure:
         board, size = self._board, self._size
         left = max((len(each) for each in board.row_heads), default=0) * 7.0
         left += 6 if left else 0
@@ -478,9 +508,11 @@ def seat_sign(seat: int, x: float, y: float, size: float, ink: str = INK) -> str
     )
 
 
-def board_picture(board: SeenBoard, seats: Sequence[SeatName]) -> Figure:
+def board_picture(
+    board: SeenBoard, seats: Sequence[SeatName], drawing: Drawing | None = None
+) -> Figure:
     """Return a board with what lies on it, and the meaning of its signs below."""
-    drawn = _Board(board, seats).picture()
+    drawn = _Board(board, seats, drawing).picture()
     inside, wide, x, y = drawn.inside, drawn.width, 0.0, drawn.height
     entries = [*_legend(board, seats)]
     for number, (sign, means) in enumerate(entries):

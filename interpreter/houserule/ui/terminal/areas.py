@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import assert_never
 
 from rich.cells import cell_len
+from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.style import Style
 from rich.table import Table
@@ -113,9 +114,23 @@ class Areas:
                 assert_never(area)
 
     def _board(self, board: SeenBoard) -> Iterable[RenderableType]:
-        """Yield the rows of a board; a rich table with that many columns is slow."""
+        """Yield the rows of a board; a rich table with that many columns is slow.
+
+        Of a drawing, these are its places by name, in as many columns as fit.
+        """
         quiet = style("quiet")
         empty = Text(board.empty, style=quiet)
+        if board.spots:
+            places = []
+            for spot in board.spots:
+                cell = board.cells[spot.row][spot.column]
+                lying = Text(" ").join(map(self._look.phrase, cell)) if cell else empty
+                keys = board.keys[spot.row][spot.column]
+                said = Text.assemble(f"{spot.name}: ", lying)
+                places.append(self._marked(said, board.key, keys, room=True))
+            yield Columns(places, padding=(0, 2, 0, 0), equal=True)
+            yield from self._below(board)
+            return
         rows = []
         for at, row in enumerate(board.cells):
             keys = board.keys[at] if board.keys else ((),) * len(row)
@@ -156,10 +171,15 @@ class Areas:
             head = board.row_heads[at] if board.row_heads else ""
             before = Text(" " * (lead - cell_len(head)) + head, style=quiet)
             yield Text.assemble(before, *_centred(cells, widths), no_wrap=True)
+        yield from self._below(board)
+
+    def _below(self, board: SeenBoard) -> Iterable[RenderableType]:
+        """Yield the pieces beside a board, and the meanings of its signs."""
         if board.beside:
             yield Text(BETWEEN).join(map(self._look.phrase, board.beside))
         if board.legend:
-            yield Text(BETWEEN.join(each.text for each in board.legend), style=quiet)
+            said = BETWEEN.join(each.text for each in board.legend)
+            yield Text(said, style=style("quiet"))
 
     def _several(self, piece: SeenPiece, count: int, area: SeenPieces) -> Text:
         name = Text(piece.name, style=style("new") if piece.new else "")

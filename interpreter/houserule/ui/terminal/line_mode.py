@@ -350,7 +350,11 @@ class Spoken:
                 ]
                 if over:
                     yield f"{area.over_title}: {', '.join(over)}."
-                for at, line in enumerate(area.cells):
+                for spot in area.spots:
+                    cell = area.cells[spot.row][spot.column]
+                    said = " ".join(map(self._phrase, cell)) or area.empty
+                    yield f"{spot.name}: {said}."
+                for at, line in enumerate(() if area.spots else area.cells):
                     head = area.row_heads[at] if area.row_heads else str(at + 1)
                     said = [
                         f"{columns[nth]}: {' '.join(map(self._phrase, cell))}"
