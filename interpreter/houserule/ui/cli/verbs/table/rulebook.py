@@ -8,6 +8,7 @@ from typing import get_args
 
 import click
 
+from houserule.base.limits import limit
 from houserule.compiler.prepare import TableChoice, prepare
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.rulebook.book.book_model import Book, Paper
@@ -102,9 +103,12 @@ def command(
             message = f"There is no preset `{known}`. There is: {listed}."
             raise click.UsageError(message)
         preset = None if known == BASE else known
-        other = _book(
-            ruleset, TableChoice(preset=preset, players=book.players), language
-        )
+        # The same number of players, or else the nearest that the preset allows.
+        most = range(1, limit("players") + 1)
+        near = sorted(most, key=lambda number: abs(number - book.players))
+        choices = (TableChoice(preset=preset, players=number) for number in near)
+        fits = (c for c in choices if prepare(ruleset, c, for_play=True).program)
+        other = _book(ruleset, next(fits, TableChoice(preset=preset)), language)
         called = ruleset.text("titles", known, language) if preset else book.title
         book = sheet_of(book, other, called or known)
     if summary:
