@@ -84,6 +84,7 @@ BEHIND_ONE_MODULE = {
         "ui/web/server.py",
         "ui/web/menu/answers.py",
         "ui/web/answers/asking.py",
+        "ui/web/answers/notices.py",
         "ui/web/answers/lobby.py",
         "ui/web/answers/people.py",
         "ui/web/answers/records.py",

@@ -20,6 +20,7 @@ from tools.clicking import VERSION
 
 from houserule.engine.bots.bot import NAMES
 from houserule.ui.web.guard import AddressLimits
+from houserule.ui.web.notices import Notices
 from houserule.ui.web.running import ServingUntilTold, listening_at, settings
 from houserule.ui.web.server import TableServer
 from houserule.ui.web.store import TableStore
@@ -68,6 +69,7 @@ def served(
     limits: AddressLimits = UNLIMITED,
     proxy: bool = False,
     public: str = "",
+    notices: Notices | None = None,
 ) -> Iterator[Served]:
     """Serve tables until the end of the block: those in a folder, or at a `url`."""
     store = TableStore(url or f"sqlite:///{folder / 'tables.db'}")
@@ -77,7 +79,14 @@ def served(
     listening = listening_at("127.0.0.1", 0)
     hosts = ["127.0.0.1", "localhost"]
     server = TableServer(
-        store, hosts, pause, limits=limits, own=own, bots=bots, public=public
+        store,
+        hosts,
+        pause,
+        limits=limits,
+        own=own,
+        bots=bots,
+        public=public,
+        notices=notices,
     )
     config = settings(server, proxy=proxy)
     config.timeout_graceful_shutdown = 1

@@ -279,6 +279,25 @@ class LiveTable:
         self.times.late = seat
         self._changed()
 
+    # ---- notices
+
+    @property
+    def called(self) -> tuple[int, int, int] | None:
+        """The seat to decide, if it wants notices, with the game and the decision."""
+        seat = self._asked()
+        if seat is None or self.sitting is None or not self.stored.chairs[seat].notices:
+            return None
+        return seat, self.stored.number, len(self.sitting.made)
+
+    def set_notices(self, seat: int, address: str) -> None:
+        """Set where a seat's notices go; an empty text is nowhere."""
+        chairs = list(self.stored.chairs)
+        chairs[seat] = replace(chairs[seat], notices=address)
+        self.stored = self.store.change(self.stored, chairs)
+        if self._lines is not None:
+            self._lines.version = self.stored.version
+        self._look_anew()
+
     # ---- seating
 
     def key(self, role: Role, seat: int | None = None) -> str:

@@ -46,6 +46,12 @@ NOTICES = frozenset(
         "chat_empty",
         "chat_long",
         "chat_fast",
+        "notices_sent",
+        "notices_off",
+        "notices_wrong",
+        "notices_where",
+        "notices_lost",
+        "notices_many",
     }
 )
 """The notices that an address may request; it cannot contain other words."""
@@ -295,6 +301,7 @@ def seat_page(
     asked: AskedPage,
     *,
     deputy: bool = False,
+    notices: bool = False,
     invite: Invitation | None = None,
     learnt: Collection[str] = (),
     course: Course | None = None,
@@ -328,6 +335,7 @@ def seat_page(
         view = replace(view, acting_for=table.stored.chairs[seat].name)
     elif seat is not None:
         view = replace(view, deputy=table.deputy(seat), hand_on=f"{base}/hand")
+        view = replace(view, notices=f"{base}/notices" if notices else "")
     game = table.rules.ruleset.id
     if seat is not None and not deputy and not table.over and game not in learnt:
         words = table.rules.wording(language)

@@ -23,6 +23,7 @@ from houserule.ui.web.answers.lobby import open_table
 from houserule.ui.web.database.connection import StoreError
 from houserule.ui.web.guard import PATIENCE, AddressLimits, AtOnce, counted_as
 from houserule.ui.web.logged import log_lines
+from houserule.ui.web.notices import Notices
 from houserule.ui.web.server import TableServer
 from houserule.ui.web.store import TableStore
 
@@ -85,6 +86,7 @@ def serve(
     keep_days: int,
     ready: Callable[[Served], None],
     opened: str = "",
+    notify: Sequence[str] = (),
 ) -> None:
     """Serve until Ctrl-C, SIGTERM or SIGHUP; the database is always closed at the end.
 
@@ -106,15 +108,21 @@ def serve(
         called_so = (*LOOPBACK, *here, *names)
         at = listening.getsockname()[1]
         public = f"http://{here[0]}:{at}" if here else ""
+        called = next(iter(names), "") or (here[0] if here else "127.0.0.1")
+        site = f"https://{called}" if proxy and names else f"http://{called}:{at}"
         server = TableServer(
-            store, called_so, limits=limits, own=own, bots=bots, public=public
+            store,
+            called_so,
+            limits=limits,
+            own=own,
+            bots=bots,
+            public=public,
+            notices=Notices(notify, site),
         )
         log_lines(logging.INFO)
         sys.setswitchinterval(SWITCH)
         gc.freeze()  # loaded objects stay
         gc.set_threshold(*CIRCLES)
-        called = next(iter(names), "") or (here[0] if here else "127.0.0.1")
-        site = f"https://{called}" if proxy and names else f"http://{called}:{at}"
         page = f"h/{open_table(store, opened, 'en')}" if opened else ""
         ready(Served(f"{site}/{page}", bool(public), store.place))
         running = ServingUntilTold(settings(server, proxy=proxy), server)

@@ -57,6 +57,7 @@ from houserule.ui.web.answers.asking import (
     see,
 )
 from houserule.ui.web.answers.lobby import LobbyAnswers
+from houserule.ui.web.answers.notices import NoticeAnswers
 from houserule.ui.web.answers.people import PeopleAnswers
 from houserule.ui.web.answers.records import RecordAnswers
 from houserule.ui.web.answers.yours import YourTables, keep_seat, seats_in
@@ -73,6 +74,7 @@ from houserule.ui.web.guard import (
 from houserule.ui.web.live import LiveTable, StaleMoveError
 from houserule.ui.web.menu.answers import menu_answers
 from houserule.ui.web.menu.measuring import Measuring
+from houserule.ui.web.notices import Notices
 from houserule.ui.web.own.rules_store import UnknownTextError
 from houserule.ui.web.own.serving import OwnRulesAnswers
 from houserule.ui.web.own.workers import OwnRulesError
@@ -114,6 +116,7 @@ class TableServer:
         own: whether users' own rules are allowed.
         bots: the names of the bots that hosts may seat.
         public: the address for other computers, if the server knows it.
+        notices: sends lines of text to players without an open page.
     """
 
     def __init__(
@@ -126,8 +129,9 @@ class TableServer:
         own: bool = True,
         bots: Sequence[str] = NAMES,
         public: str = "",
+        notices: Notices | None = None,
     ) -> None:
-        self.store, self.tables = store, Tables(store, pause, bots)
+        self.store, self.tables = store, Tables(store, pause, bots, notices)
         self._own = OwnRulesAnswers(self.tables, allowed=own, public=public)
         self._public = public
         self._measuring = Measuring()
@@ -167,7 +171,8 @@ class TableServer:
         yours = YourTables(self.tables, self._own)
         people = PeopleAnswers(self.tables)
         records = RecordAnswers(self.tables, self._own)
-        beside = self._own, people, records, LobbyAnswers(self.tables), yours
+        notices = NoticeAnswers(self.tables)
+        beside = self._own, people, records, LobbyAnswers(self.tables), yours, notices
         menus = menu_answers(
             language_of,
             yours.of,
@@ -296,6 +301,7 @@ class TableServer:
                 host,
                 asked,
                 deputy=deputy,
+                notices=bool(self.tables.notices.places),
                 invite=invite,
                 learnt=(*learnt, *request.cookies.get(LEARNT, "").split("~")),
                 course=course,

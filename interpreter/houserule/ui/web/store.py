@@ -50,11 +50,13 @@ class Chair:
         name: a person's name; for a bot, its kind; '' if the seat is free.
         bot: whether a bot plays it.
         language: the language of this seat's pages.
+        notices: where to send a line when the person must decide; '' is nowhere.
     """
 
     name: str = ""
     bot: bool = False
     language: str = "en"
+    notices: str = ""
 
 
 @frozen
@@ -442,7 +444,12 @@ def _bump(db: Connection, table: int, version: int, **also: object) -> None:
 
 
 def _written(chairs: Sequence[Chair]) -> str:
-    plain = [{"name": c.name, "bot": c.bot, "language": c.language} for c in chairs]
+    names = "name", "bot", "language"
+    plain = [
+        {name: getattr(chair, name) for name in names}
+        | ({"notices": chair.notices} if chair.notices else {})
+        for chair in chairs
+    ]
     return json.dumps(plain)
 
 

@@ -25,6 +25,7 @@ from houserule.play.seat.seated import Thought
 from houserule.ui.web.database.connection import StoreError
 from houserule.ui.web.games import NotHereError
 from houserule.ui.web.live import LiveTable
+from houserule.ui.web.notices import NoticeError, Notices
 from houserule.ui.web.passes import Pass
 from houserule.ui.web.store import DAY, TableStore, now
 
@@ -48,6 +49,7 @@ class Tables:
         pause: seconds between decisions of bots, for people to follow; None if another
             process runs the bots.
         bots: the names of the bots that hosts may seat.
+        notices: sends lines of text to players without an open page.
     """
 
     def __init__(
@@ -55,8 +57,12 @@ class Tables:
         store: TableStore,
         pause: float | None = 0.7,
         bots: Sequence[str] = NAMES,
+        notices: Notices | None = None,
     ) -> None:
         self.store, self.pause, self.bots = store, pause, tuple(bots)
+        self.notices = notices or Notices()
+        self._called: dict[int, tuple[int, int, int] | None] = {}
+        self._calls: set[asyncio.Task[None]] = set()
         self._elsewhere: dict[int, int] = {}
         self._looked: dict[int, set[int | None]] = {}
         self._live: dict[int, LiveTable] = {}
@@ -106,6 +112,11 @@ class Tables:
                 if thought is not None and not live.awaits(thought):
                     thought.give_up()
                 self._let_bots_play(live)
+                if self._called.get(table) != live.called:
+                    self._called[table] = live.called
+                    call = asyncio.create_task(self._call(table, live.called))
+                    self._calls.add(call)
+                    call.add_done_callback(self._calls.discard)
                 alarm = self._alarms.get(live.id)
                 if alarm is not None and alarm is not asyncio.current_task():
                     alarm.cancel()
@@ -130,6 +141,7 @@ class Tables:
             waited = waited or number in self._alarms
             if live.used < idle and not waited:
                 del self._live[number]
+                self._called.pop(number, None)
 
     async def tidy(self) -> None:
         """Unload tables, checkpoint the database, delete expired tables; repeat."""
@@ -214,6 +226,27 @@ class Tables:
         if self.stands(live.id)[1]:
             playing = asyncio.create_task(self._play_bots(live.id, self.pause))
             self._bots[live.id] = playing
+
+    # ---- notices
+
+    async def _call(self, table: int, called: tuple[int, int, int] | None) -> None:
+        """Send a notice if a player has not decided after a while, and has no page."""
+        if called is None:
+            return
+        await asyncio.sleep(self.notices.patience)
+
+        def wanted(live: LiveTable) -> tuple[str, str]:
+            seat = called[0]
+            if live.called != called or seat not in live.absent():
+                return "", ""
+            language = live.language_of(seat)
+            text = self.notices.text("notices_turn", language, live.sentence(language))
+            return live.stored.chairs[seat].notices, text
+
+        with suppress(NoticeError, DiagnosticsError, OSError, KeyError):
+            address, text = await self.do(table, wanted, LATER)
+            if address:
+                await self.notices.post(table, address, text)
 
     # ---- clocks
 

@@ -138,6 +138,13 @@ MISSING = (
     metavar="NAMES",
     help=f"The bots that hosts may seat; {HOW}.",
 )
+@click.option(
+    "--notify",
+    multiple=True,
+    metavar="HOST",
+    help="Let players have notices of their turn sent to this host, such as ntfy.sh;"
+    " `public` is every public host. May be repeated.",
+)
 @FROM_FLAG
 def command(
     games: tuple[str, ...],
@@ -154,6 +161,7 @@ def command(
     proxy: bool,
     own: bool,
     bots: tuple[str, ...],
+    notify: tuple[str, ...],
     from_file: Path | None,
 ) -> None:
     """Open a table in the browser.
@@ -191,6 +199,7 @@ def command(
             keep_days=keep_days,
             ready=_ready,
             opened=opened,
+            notify=notify,
         )
     except StoreError as error:
         raise click.ClickException(str(error)) from None

@@ -50,6 +50,7 @@ class SeatPage:
             choose.
         deputy: the name of the person who may act for the viewer.
         hand_on: the address for handing over the viewer's seat.
+        notices: the address for notices that need no page; empty if there are none.
         games: the address of the table's finished games.
         replay: the address of the last game's replay.
         clock: the clock of the table; None if it is off.
@@ -93,6 +94,7 @@ class SeatPage:
     acting_for: str = ""
     deputy: str = ""
     hand_on: str = ""
+    notices: str = ""
     games: str = ""
     replay: str = ""
     clock: Clock | None = None
