@@ -13,11 +13,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 import houserule
-from houserule.base.diagnostics.diagnostic import (
-    Diagnostic,
-    has_errors,
-    in_reading_order,
-)
+from houserule.authoring.check.fixes import fixes_of
+from houserule.base.diagnostics.diagnostic import Diagnostic, in_reading_order
 from houserule.base.diagnostics.report import report
 from houserule.base.source import Source
 from houserule.compiler.prepare import TableChoice, prepare
@@ -28,11 +25,11 @@ from houserule.rulebook.book.build import book_of
 from houserule.rulebook.book.differences import GONE, sheet_of
 from houserule.ui.configurator.beginning import rule_to_begin_with
 from houserule.ui.configurator.effect import effect_of
+from houserule.ui.editor.completion import complete as completions
 
 FILE = "yours.rules"
 NAME = "our_rule"
 GAMES = 300  # at each of the two tables
-SUGGESTED = "did you mean `"  # in the text of a place, before the right word
 
 
 def starting_text(game: str) -> str:
@@ -45,7 +42,7 @@ def starting_text(game: str) -> str:
 def check(game: str, text: str) -> str:
     """Return the messages about a house rule alone at its table.
 
-    Each has the edits that remove it: `from` and `to` as line and column, and `text`.
+    Each has the edits that remove it: the range of the old text, and the new text.
     """
     found, sources = _checked(game, text)
     told = []
@@ -59,6 +56,26 @@ def check(game: str, text: str) -> str:
             place["file"] = place["file"].rpartition("/")[2]
         said["edits"] = [*_edits(game, text, each)]
         told.append(said)
+    return json.dumps(told)
+
+
+def complete(game: str, text: str, line: int, column: int) -> str:
+    """Return what fits at a place of a house rule: labels, and texts to insert."""
+    try:
+        ruleset, _ = _opened(game, text)
+    except houserule.RulesetError:
+        ruleset = houserule.load(game).loaded
+    found = completions(Source(FILE, text), line, column, ruleset)
+    told = [
+        {
+            "label": each.label,
+            "kind": each.kind,
+            "detail": each.detail,
+            "insert": each.insert,
+            "start": each.start,
+        }
+        for each in found
+    ]
     return json.dumps(told)
 
 
@@ -95,7 +112,7 @@ def book(game: str, text: str, language: str) -> str:
 
 
 CALLS: dict[str, Callable[..., str]] = {
-    each.__name__: each for each in (starting_text, check, effect, book)
+    each.__name__: each for each in (starting_text, check, complete, effect, book)
 }
 
 
@@ -132,45 +149,20 @@ def _checked(
 
 
 def _edits(game: str, text: str, found: Diagnostic) -> Iterator[dict[str, object]]:
-    """Yield the edits for a message; with each of them its line has no error.
-
-    A suggestion is the right word, the right line, or advice in prose. So each is
-    tried as a word and as a line, and what does not help is dropped.
-    """
+    """Yield the edits that remove a message."""
     place = found.span
-    if place is None or not place.file.endswith(f"/{FILE}") or place.line < 1:
+    if place is None or not place.file.endswith(f"/{FILE}"):
         return
-    lines = text.split("\n")
-    line = lines[place.line - 1]
-    indent = line[: len(line) - len(line.lstrip())]
-    word = place.column - 1, place.end_column - 1
-    if place.end_line != place.line:
-        word = place.column - 1, len(line)
-    whole = len(indent), len(line)
-    tries: list[tuple[tuple[int, int], str]] = []
-    for label in found.labels:
-        if label.span == place and SUGGESTED in label.text:
-            right = label.text.partition(SUGGESTED)[2].partition("`")[0]
-            tries.append((word, right))
-    for fix in found.fixes:
-        if "\n" not in fix:
-            tries += [(whole, fix.strip()), (word, fix.strip())]
-    for (start, end), new in tries:
-        changed = line[:start] + new + line[end:]
-        tried = "\n".join([*lines[: place.line - 1], changed, *lines[place.line :]])
-        if changed == line or _is_wrong(game, tried, place.line, found):
-            continue
-        yield {"line": place.line, "start": start, "end": end, "text": new}
-
-
-def _is_wrong(game: str, text: str, line: int, found: Diagnostic) -> bool:
-    """Return whether a changed text has the same message, or an error in its line."""
-    after, _ = _checked(game, text)
-    return any(
-        (each.code, each.message) == (found.code, found.message)
-        or (has_errors([each]) and each.span is not None and each.span.line == line)
-        for each in after
-    )
+    source = Source(place.file, text)
+    for fix in fixes_of(found, source, lambda changed: _checked(game, changed)[0]):
+        if fix.span is not None:
+            yield {
+                "line": fix.span.line,
+                "column": fix.span.column,
+                "end_line": fix.span.end_line,
+                "end_column": fix.span.end_column,
+                "text": fix.new,
+            }
 
 
 # ---- the rulebook

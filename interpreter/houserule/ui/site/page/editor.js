@@ -1,4 +1,5 @@
 // The editor: CodeMirror with the words of the language and the design of the page.
+import { autocompletion, snippetCompletion } from "@codemirror/autocomplete";
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, setDiagnostics } from "@codemirror/lint";
 import { EditorView } from "@codemirror/view";
@@ -62,13 +63,26 @@ const look = EditorView.theme({
 });
 
 // In a shadow root CodeMirror needs no inline style, which the page forbids.
-export function edit(parent, label, changed) {
+export function edit(parent, label, changed, complete) {
+  const fitting = async ({ pos, state, explicit }) => {
+    const line = state.doc.lineAt(pos), column = pos - line.from + 1;
+    if (!explicit && !/[\w.]$/.test(line.text.slice(0, column - 1))) return null;
+    const found = await complete(state.doc.toString(), line.number, column);
+    if (!found.length) return null;
+    const options = found.map(({ label, kind, detail, insert }) => {
+      const type = { keyword: "keyword", form: "text", action: "function", component: "class" }[kind] ?? "variable";
+      const shown = { label: kind === "form" ? detail : label, detail: kind === "form" ? "" : detail, type };
+      return kind === "form" ? snippetCompletion(insert, shown) : shown;
+    });
+    return { from: line.from + found[0].start - 1, options, validFor: /^[\w.]*$/ };
+  };
   const root = parent.attachShadow({ mode: "open" });
   const view = new EditorView({
     root,
     parent: root,
     extensions: [
       basicSetup, language, syntaxHighlighting(colours), look, lintGutter(), EditorView.lineWrapping,
+      autocompletion({ override: [fitting] }),
       EditorView.contentAttributes.of({ "aria-label": label }),
       EditorView.updateListener.of((update) => update.docChanged && changed()),
     ],
@@ -80,8 +94,9 @@ export function edit(parent, label, changed) {
   return {
     text: () => view.state.doc.toString(),
     write: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
-    replace({ line, start, end, text }) {
-      view.dispatch({ changes: { from: at(line, start), to: at(line, end), insert: text } });
+    replace({ line, column, end_line, end_column, text }) {
+      const [from, to] = [at(line, column - 1), at(end_line, end_column - 1)];
+      view.dispatch({ changes: { from, to, insert: text } });
       view.focus();
     },
     go(line, column) {

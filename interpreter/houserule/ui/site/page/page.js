@@ -74,7 +74,7 @@ function ask(name, ...args) {
 // ---- messages
 
 let turn = 0, sound = false, timer;
-const editor = edit($("editor"), $("rule").textContent, changed);
+const editor = edit($("editor"), $("rule").textContent, changed, fitting);
 const own = (message) => message.places.find((place) => place.yours && place.line > 0);
 
 function changed() {
@@ -83,6 +83,14 @@ function changed() {
   timer = setTimeout(() => look().catch(fail), CALM);
   for (const id of ["shared", "stopped", "broken", "no-text"]) show(id, false);
   usable(false);
+}
+
+async function fitting(...place) {
+  try {
+    return JSON.parse(await ask("complete", $("game").value, ...place));
+  } catch {
+    return []; // the next check reports what is wrong
+  }
 }
 
 function usable(on) {
@@ -136,7 +144,7 @@ function item(message) {
   }
   for (const each of message.edits) {
     const button = made("button", `${$(each.text ? "say-apply" : "say-remove").textContent} `, "fix");
-    button.append(made("code", each.text));
+    button.append(made("code", each.text.trim()));
     button.onclick = () => editor.replace(each);
     li.append(button);
   }
