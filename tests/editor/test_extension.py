@@ -55,6 +55,7 @@ def test_the_extension_has_every_file_that_it_names(unpacked: Path) -> None:
 
 
 def test_the_extension_works_with_the_server(unpacked: Path, pig: Path) -> None:
+    pytest.importorskip("pygls")
     if shutil.which("node") is None:
         if os.environ.get("HOUSERULE_PAGE") == "required":
             pytest.fail("no node")

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TypeAlias
 
+import pytest
+
+pytest.importorskip("pytest_lsp")
 from lsprotocol import types as t
 from pytest_lsp import LanguageClient, client_capabilities, make_test_lsp_client
+
+from houserule.base.resources import shipped_rulesets
 
 PATIENCE = 120  # seconds
 
@@ -116,6 +122,21 @@ async def test_messages_follow_the_text_and_a_fix_removes_one(
     (found,) = await codes(client, other, "E031")
     changed(client, other, edited(text, await fixed(client, other, found)), 2)
     await codes(client, other)
+
+
+@with_server
+async def test_messages_of_one_game_stay_while_another_is_written(
+    client: LanguageClient, pig: Path
+) -> None:
+    nim = pig.with_name("nim")
+    shutil.copytree(shipped_rulesets()["nim"], nim)
+    texts = {each: (each / "game.rules").read_text("utf-8") for each in (pig, nim)}
+    wrong = texts[pig].replace("pot at least 1", "pott at least 1")
+    first = opened(client, pig / "game.rules", wrong)
+    await codes(client, first, "E010")
+    second = opened(client, nim / "game.rules", f"{texts[nim]}\nwarn x: lost\n")
+    await codes(client, second, "E010")
+    await codes(client, first, "E010")
 
 
 @with_server

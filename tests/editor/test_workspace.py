@@ -102,6 +102,18 @@ def test_a_name_is_renamed_in_all_files_as_they_are_now(
         desk.rename(game, 1, 4, "kitty")
 
 
+def test_a_house_rule_elsewhere_renames_only_its_own_names(
+    desk: Workspace, tmp_path: Path
+) -> None:
+    path = tmp_path / "late.rules"
+    path.write_text(RULE)
+    (place,) = desk.rename(path, *at(RULE, 'late "Late'), "early")
+    assert (place.file, place.line) == (str(path), 3)
+    with pytest.raises(CannotRename) as error:
+        desk.rename(path, *at(RULE, "pot at"), "kitty")
+    assert "pig itself" in str(error.value)
+
+
 def test_hovering_explains_a_clause_with_captions_and_edits(
     desk: Workspace, pig: Path
 ) -> None:

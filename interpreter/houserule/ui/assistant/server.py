@@ -66,6 +66,11 @@ def server() -> MCPServer:
         return _answer("check", game, "--rules", FILE, rule=rule)
 
     @tool
+    def edits(game: Game, rule: Rule) -> str:
+        """Check a house rule; return JSON, where `edits` of a message remove it."""
+        return _answer("check", game, "--rules", FILE, "--json", rule=rule)
+
+    @tool
     def run_examples(rule: Rule) -> str:
         """Run the examples below the line `---` of a rules file."""
         return _answer("test", FILE, rule=rule)

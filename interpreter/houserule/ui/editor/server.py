@@ -54,16 +54,17 @@ class _Helper:
         self._busy = True
         try:
             return json.loads(self._process.ask(json.dumps(said).encode()))["found"]
-        except EndedError:
+        except EndedError as error:
             self._process = None
-            return None
+            return None if error.ended == "killed" else {"refused": str(error)}
         finally:
             self._busy = False
 
     def end(self, *, if_busy: bool = False) -> None:
         """End the process, also within an answer."""
-        if self._process is not None and (self._busy or not if_busy):
-            self._process.end()
+        process = self._process  # the thread of the answer may drop it meanwhile
+        if process is not None and (self._busy or not if_busy):
+            process.end()
 
 
 class _Session:
@@ -74,7 +75,7 @@ class _Session:
         self.turn = 0
         self.terminal = False
         self.texts: dict[str, str] = {}
-        self.published: set[str] = set()
+        self.published: dict[str, set[str]] = {}  # files with messages, by game
 
     def start(self) -> None:
         """Start the workers with the encoding that the editor chose."""
@@ -100,18 +101,21 @@ class _Session:
             if turn != self.turn:
                 return
             found = await worker.ask(self.texts, do, uri)
-            if turn != self.turn or not isinstance(found, dict) or "refused" in found:
+            if turn != self.turn or found is None:
                 return
-            self._publish(found)
+            if "refused" in found:
+                self._log(found["refused"])
+                return
+            self._publish(**found)
 
-    def _publish(self, found: dict[str, Json]) -> None:
+    def _publish(self, game: str, found: dict[str, Json]) -> None:
         converter = self.server.protocol._converter
-        for uri in self.published | found.keys() | self.texts.keys():
+        for uri in found.keys() | self.published.get(game, set()):
             params = {"uri": uri, "diagnostics": found.get(uri, [])}
             self.server.text_document_publish_diagnostics(
                 converter.structure(params, t.PublishDiagnosticsParams)
             )
-        self.published = {*found}
+        self.published[game] = {*found}
 
     async def answer(self, do: str, uri: str, **more: Json) -> Json:
         """Return the answer to a question of the editor; show why if there is none."""
@@ -126,12 +130,14 @@ class _Session:
     def _show(self, kind: t.MessageType, message: str) -> None:
         self.server.window_show_message(t.ShowMessageParams(kind, message))
 
+    def _log(self, message: str) -> None:
+        self.server.window_log_message(t.LogMessageParams(t.MessageType.Log, message))
+
     async def run_examples(self, uri: str, names: list[str]) -> Json:
         """Run examples; log the results, and show the last line of them."""
         found = await self.answer("run_examples", uri, names=names)
         if found:
-            log = t.LogMessageParams(t.MessageType.Log, found)
-            self.server.window_log_message(log)
+            self._log(found)
             self._show(t.MessageType.Info, found.rpartition("\n")[2])
         return found
 

@@ -118,7 +118,9 @@ class Desk:
             place = each.span or Span.at(str(path))
             uri = Path(place.file).absolute().as_uri()
             by_file.setdefault(uri, []).append(self._message(each, place))
-        return by_file
+        game = self.workspace.game_of(path)
+        name = f"{game.folder} {game.rules}" if game else str(path)
+        return {"game": name, "found": by_file}
 
     def _message(self, found: Diagnostic, place: Span) -> Json:
         label = found.labels[0].text if found.labels else ""

@@ -17,6 +17,7 @@ from houserule.authoring.renaming.plan import plan, references
 from houserule.authoring.renaming.targets import (
     RULING,
     Target,
+    find_target,
     refused,
     targets_called,
 )
@@ -257,19 +258,22 @@ class Workspace:
         if found is None or ruleset is None:
             raise refused("Here is no name that can be renamed.")
         target, _ = found
-        called, size = f"{target.kind} {target.address}", len(target.name)
+        called, folder = f"{target.kind} {target.address}", ruleset.folder
+        places = self.references(path, line, column)
+        if _file_in(ruleset, path).startswith(BESIDE):
+            if any(Path(each.file).is_relative_to(folder) for each in places):
+                message = f"`{target.name}` is a name of {ruleset.id} itself. "
+                raise refused(f"{message}Its files are not in your folder.")
+            find_target(ruleset, called, new)
+            return places
         with unsaved(self.texts):
-            planned = plan(ruleset, called, new)
-            folder = ruleset.folder
-            with unsaved({folder / e: text for e, text in planned.texts.items()}):
-                _, found_then = load_ruleset(folder)
-        if has_errors(found_then) and not has_errors(self.messages(path)):
-            said = [one_line(each) for each in found_then[:3]]
+            texts = plan(ruleset, called, new).texts
+            with unsaved({folder / file: text for file, text in texts.items()}):
+                _, after = load_ruleset(folder)
+        if has_errors(after) and not has_errors(self.messages(path)):
+            said = [one_line(each) for each in after[:3]]
             raise refused(f"With `{new}`, the game would have errors.", None, "", *said)
-        return [
-            Span.at(str(folder / each.file), each.line, each.column, size)
-            for each in planned.places
-        ]
+        return places
 
     def hover(self, path: Path, line: int, column: int) -> tuple[str, Span] | None:
         """Return what the word at a place means, as Markdown."""
