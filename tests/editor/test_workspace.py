@@ -66,6 +66,15 @@ def test_a_house_rule_elsewhere_is_checked_with_its_game(
     assert (fix.kind, fix.new) == ("edit", "pot")
 
 
+def test_a_variant_that_needs_another_is_checked_with_it(
+    desk: Workspace, tmp_path: Path
+) -> None:
+    path = tmp_path / "late.rules"
+    other = 'variant later for pig "Later"\nrequires late\ndoes hold.x: pott gains 1\n'
+    path.write_text(f"{RULE}\n{other}")
+    assert [each.code for each in desk.messages(path)] == ["E010"]
+
+
 # ---- names
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from textwrap import dedent, indent
 from typing import Literal, TypeAlias
@@ -18,6 +19,10 @@ from houserule.base.diagnostics.diagnostic import Diagnostic, has_errors
 from houserule.base.files import unsaved
 from houserule.base.frozen import frozen
 from houserule.base.source import Source, Span, parts_of
+from houserule.compiler.choices.configurations import Configurations
+from houserule.compiler.choices.feature_model import features_of
+from houserule.compiler.choices.relation_diagram import TooManySwitchesError
+from houserule.compiler.conditions.formulas import On
 from houserule.compiler.prepare import TableChoice, prepare
 from houserule.language.manifest.folder import rules_beside
 from houserule.language.manifest.load import load_ruleset
@@ -218,15 +223,18 @@ def check_at_once(
                 TableChoice(preset=unit.id) if is_preset else TableChoice(with_=names)
             )
     for choice in choices:
-        found += (
-            each
-            for each in prepare(ruleset, choice, named=False).diagnostics
-            if each.code not in OF_A_TABLE
-        )
+        here_found = prepare(ruleset, choice, named=False).diagnostics
+        if OF_A_TABLE & {each.code for each in here_found}:
+            with suppress(TooManySwitchesError):
+                tables = Configurations(features_of(ruleset))
+                variants = tables.smallest(On(frozenset(choice.with_)))
+                fitting = TableChoice(with_=tuple(sorted(variants or ())))
+                here_found = prepare(ruleset, fitting, named=False).diagnostics
+        found += (each for each in here_found if each.code not in OF_A_TABLE)
     return found, ruleset
 
 
-OF_A_TABLE = frozenset({"E301", "E302", "E306"})  # others have to be chosen as well
+OF_A_TABLE = frozenset({"E301", "E302", "E306"})  # a variant needs or excludes others
 
 
 def game_fixes(

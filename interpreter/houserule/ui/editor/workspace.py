@@ -161,10 +161,10 @@ class Workspace:
         """Return the suggestions of a message."""
         assert found.span is not None, "the editor shows it at its place"
         source = Source(found.span.file, self.source(path).text)
-        game = self.game_of(path) or GameAround(path, ())
+        game = self.game_of(path)
+        known = (game.folder, game.rules) if game else (None, ())
         with unsaved(self.texts):
-            folder = game.folder if game.folder != path else None
-            return game_fixes(found, source, path, folder, game.rules)
+            return game_fixes(found, source, path, *known)
 
     def _load(
         self, game: GameAround, path: Path
