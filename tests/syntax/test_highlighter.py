@@ -13,9 +13,10 @@ EDITOR = Path(__file__).parents[2] / "tools" / "editor"
 KEPT = EDITOR / "houserule.tmLanguage.json"
 
 
-def test_the_highlighter_is_up_to_date() -> None:
-    made = runpy.run_path(str(EDITOR / "write_highlighter.py"))["highlighter"]()
-    assert KEPT.read_text(encoding="utf-8") == made, "run write_highlighter.py"
+def test_the_highlighter_and_the_snippets_are_up_to_date() -> None:
+    tool = runpy.run_path(str(EDITOR / "write_highlighter.py"))
+    kept = KEPT.read_text("utf-8"), (EDITOR / "snippets.json").read_text("utf-8")
+    assert kept == (tool["highlighter"](), tool["snippets"]()), "run the tool"
 
 
 def test_every_keyword_is_highlighted() -> None:
