@@ -16,6 +16,7 @@ from houserule.authoring.check.fixes import Fix, check_at_once, game_fixes
 from houserule.authoring.renaming.plan import plan, references
 from houserule.authoring.renaming.targets import (
     RULING,
+    CannotRename,
     Target,
     find_target,
     refused,
@@ -200,13 +201,12 @@ class Workspace:
         if ruleset is None or word is None:
             return None
         file = _file_in(ruleset, path)
-        with unsaved(self.texts):
-            for target, _ in targets_called(ruleset, word[0]):
+        start = word.start() + 1
+        for target, _ in targets_called(ruleset, word[0]):
+            with unsaved(self.texts), suppress(CannotRename):
                 for of, span in references(ruleset, target, file):
-                    start = span.column - 1
-                    if (of, span.line, start) == (file, line, word.start()):
-                        place = Span.at(str(path), line, span.column, len(word[0]))
-                        return target, place
+                    if (of, span.line, span.column) == (file, line, start):
+                        return target, Span.at(str(path), line, start, len(word[0]))
         return None
 
     def definition(self, path: Path, line: int, column: int) -> list[Span]:
