@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from houserule.base.files import UnreadableError, source_of
+from houserule.base.diagnostics.diagnostic import Diagnostic, in_reading_order
+from houserule.base.diagnostics.render import RulesetError
+from houserule.base.diagnostics.report import report
+from houserule.base.executors import HAS_THREADS
+from houserule.base.files import UnreadableError, source_of, write_whole
 from houserule.base.frozen import frozen
 from houserule.base.isolation import isolated
 from houserule.base.limits import limit
+from houserule.base.resources import known_rulesets
+from houserule.compiler.prepare import TableChoice, prepare
+from houserule.language.manifest.folder import RulesFile
+from houserule.language.manifest.load import open_ruleset
 from houserule.ui.web.own.rules_store import LARGEST
 
 YOURS = "yours.rules"  # the name of the text in messages
@@ -103,14 +113,43 @@ def checked(game: str, text: str, others: Mapping[str, str]) -> CheckedText:
         OSError: no process can be started.
     """
     files = {**others, YOURS: text}
+    if not HAS_THREADS:
+        return _checked_here(game, files)
     rules = (word for name in files for word in ("--rules", name))
     limits = {name: min(most, limit(name)) for name, most in LIMITS.items()}
     done = isolated("check", game, *rules, "--json", files=files, limits=limits)
     if done.ended != "finished":
         return CheckedText(sound=False, ended=done.ended)
     found: Any = (done.result or {}).get("diagnostics", ())
+    return CheckedText(sound=done.status == 0, faults=_faults(found, text))
+
+
+def _checked_here(game: str, files: Mapping[str, str]) -> CheckedText:
+    """Check the table with the texts in a page, which has no processes.
+
+    The worker of the page is ended if that takes too long.
+    """
+    with TemporaryDirectory() as place:
+        beside = []
+        for name, text in files.items():
+            write_whole(Path(place, name), text)
+            beside.append(RulesFile(Path(place, name), name, called=name))
+        try:
+            ruleset = open_ruleset(known_rulesets()[game], beside)
+        except RulesetError as error:
+            diagnostics: Iterable[Diagnostic] = error.diagnostics
+        else:
+            units = ruleset.units_of("variant")
+            names = tuple(unit.id for unit in units if unit.span.file in files)
+            diagnostics = prepare(ruleset, TableChoice(with_=names)).diagnostics
+    found = [report(each).model_dump() for each in in_reading_order(diagnostics)]
+    faults = _faults(found, files[YOURS])
+    return CheckedText(sound=not faults, faults=faults)
+
+
+def _faults(found: Any, text: str) -> tuple[TextFault, ...]:  # noqa: ANN401  # JSON
     lines = text.removesuffix("\n").split("\n")
-    faults = tuple(
+    return tuple(
         TextFault(
             code=each["code"],
             says=each["message"],
@@ -131,7 +170,6 @@ def checked(game: str, text: str, others: Mapping[str, str]) -> CheckedText:
         for each in found
         if each["severity"] == "error"
     )
-    return CheckedText(sound=done.status == 0, faults=faults)
 
 
 def _marked(place: Mapping[str, Any], lines: list[str]) -> Iterator[MarkedLine]:
