@@ -169,8 +169,11 @@ MAY_OPEN = {
     "ui/web/templating.py",  # what came with the program
     "ui/cli/output.py",  # the standard streams
     "ui/web/database/connection.py",  # a file that is only locked
+    "ui/site/packing.py",  # what Node is given, and makes
     "ui/site/parts.py",  # its own list, and what npm brought
     "ui/site/playground.py",  # a text, in a page's memory
+    "ui/site/prepare.py",  # the like, in Node
+    "ui/site/table.py",  # cookies, in a page's memory
     "ui/site/write.py",  # what came with the program
     "ui/cli/verbs/writing/new.py",  # which templates there are
 }

@@ -53,6 +53,7 @@ def test_a_rule_is_mended_measured_shared_and_stopped(tmp_path: Path) -> None:
                 server.shutdown()
                 server.server_close()  # the service worker has kept every file
                 _shared(page, link)
+                _played(page)
                 _stopped(page)
                 assert complaints == []
             finally:
@@ -110,6 +111,32 @@ def _shared(page: Page, link: str) -> None:
     expect(page.locator("#sound")).to_be_visible()
     assert _text(page) == RIGHT
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+
+
+def _played(page: Page) -> None:
+    """A whole game of Pig with the rule, against a bot at the table, on a phone."""
+    page.locator("#play").click()
+    table = page.frame_locator("#frame")
+    table.locator("form[action$='/tables'] button").first.click()
+    table.locator("input[name=name]").first.fill("Ann")
+    table.locator("form[action$='/sit'] button").first.click()
+    table.locator("#table[data-base*='/s/'] [name=fill]").click()
+    expect(table.locator("#table[data-turn]")).to_have_count(1)
+    page.reload()  # the game is kept
+    table.locator(".mine").click()
+    over = table.locator("#table.ended")
+    choices = table.locator("#table[data-turn] #choose ul.options .do")
+    for _ in range(200):
+        expect(choices.last.or_(over).first).to_be_visible()
+        if over.count():
+            break
+        version = table.locator("#table").get_attribute("data-version") or ""
+        choices.last.click()  # to hold, if that is allowed
+        expect(table.locator("#table")).not_to_have_attribute("data-version", version)
+    expect(over).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    page.get_by_role("link", name="Hausregel").click()
+    expect(page.locator("#sound")).to_be_visible()
 
 
 def _stopped(page: Page) -> None:

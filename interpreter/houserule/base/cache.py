@@ -88,10 +88,13 @@ def code_key(*parts: str) -> str:
 
     `parts` are files and folders of the package (`language/syntax`, `base/source.py`);
     by default, the whole package. Reading it all is slow, so the key is cached by the
-    sizes, times and paths of the files.
+    sizes, times and paths of the files. In a page, whose cache comes with its code and
+    ends with it, there are no such files.
     """
-    files = sorted(each for part in parts or ("",) for each in _looks(part))
     about = f"{__version__} {sys.version}"
+    if sys.platform == "emscripten":
+        return hashlib.sha256(about.encode()).hexdigest()
+    files = sorted(each for part in parts or ("",) for each in _looks(part))
     looked = hashlib.sha256(f"{about} {files}".encode()).hexdigest()
     # Two changes within a tick of the clock may look the same.
     settled = max((each[2] for each in files), default=0) < time_ns() - _SETTLED

@@ -13,6 +13,13 @@ from pathlib import Path
 PACKAGE_JSON = Path(__file__).with_name("package.json")
 NEEDED = ("lark", "platformdirs", "pydantic", "ruamel-yaml")
 """Packages that the page imports, with what they need themselves."""
+FOR_TABLES = (
+    *("anyio<4.12", "idna", "jinja2", "python-multipart"),  # later ones need sources
+    *("segno", "sniffio", "sqlalchemy", "starlette"),
+)
+"""Packages that its table imports too; what they need themselves is among them."""
+IN_PYTHON = ("markupsafe",)
+"""The like, which has no wheel for browsers, but works without its native part."""
 
 ONLY_BUILDS = ("esbuild", "ws")
 WHEELS = """\
@@ -84,15 +91,21 @@ def python_wheels(folder: Path, pyodide: Path) -> list[Path]:
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--dest", str(folder)]
     built_for = f"pyemscripten_{info['abi_version']}_wasm32"
     python = f"{version[1]}.{version[2]}"
-    pip += ["--only-binary=:all:", "--platform", built_for, "--python-version", python]
-    names = re.compile("|".join(map(re.escape, NEEDED)), re.IGNORECASE)
-    wanted = [each for each in requires("houserule") or () if names.match(each)]
+    pip += ["--only-binary=:all:", "--python-version", python]
+    names = re.compile("|".join(map(re.escape, (*NEEDED, *FOR_TABLES))), re.IGNORECASE)
+    found = (each.partition(";")[0] for each in requires("houserule") or ())
+    bounds = {n[0].lower(): each for each in found if (n := names.match(each))}
+    wanted = [bounds.get(each, each) for each in (*NEEDED, *FOR_TABLES, *IN_PYTHON)]
     # The same packages are kept for the next site, which then needs no network.
     kept, wish = folder / "wanted.txt", "\n".join([built_for, python, *wanted])
     if not kept.is_file() or kept.read_text(encoding="utf-8") != wish:
         for other in folder.glob("*.whl"):
             other.unlink()
-        _run([*pip, *wanted])
+        page = [*pip, "--platform", built_for]
+        first, last = len(NEEDED), -len(IN_PYTHON)
+        _run([*page, *wanted[:first]])
+        _run([*page, "--no-deps", *wanted[first:last]])
+        _run([*pip, "--platform", "manylinux2014_x86_64", "--no-deps", *wanted[last:]])
         kept.write_text(wish, encoding="utf-8")
     return sorted(folder.glob("*.whl"))
 

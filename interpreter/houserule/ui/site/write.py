@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import html
 import json
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from hashlib import sha256
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import houserule
 from houserule.base.cache import cache_dir
@@ -34,6 +32,7 @@ from houserule.language.syntax.vocabulary import (
     STATEMENTS,
     keywords,
 )
+from houserule.ui.site.packing import STARTS, needed, packed, prepared, unzipped, zipped
 from houserule.ui.site.parts import (
     bundle,
     licences,
@@ -50,11 +49,20 @@ LARGEST = 64_000  # bytes of a text that a link or a file brings
 PACKAGE = Path(houserule.__file__).parent
 PAGE = Path(__file__).with_name("page")
 DESIGN = PACKAGE / "ui" / "web" / "static"
+PACKAGES, FOR_TABLE = "packages.tar.xz", "table.tar.xz"
+LIBRARY = "pyodide/python_stdlib.zip"
+NOT_SHIPPED = (".pyi", ".pyx", ".pxd", "py.typed", "linux-gnu.so")
 PYODIDE = (
     *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"),
     *("python_stdlib.zip", "pyodide-lock.json"),
 )
-LEFT_OUT = ("ui/cli", "ui/terminal", "ui/web", "ui/site/page", "environments/", "_data")
+TABLE = "houserule/ui/web/"
+LEFT_OUT = ("ui/cli", "ui/terminal", "ui/site/page", "environments/", "_data")
+START = "houserule.ui.site.playground"
+START_OF_TABLE = (
+    *("houserule.ui.site.table", "anyio._backends._asyncio"),
+    *("sqlalchemy.dialects.sqlite", "sqlalchemy.connectors"),
+)
 OPENING = (*HEADERS, *ABOUT, *DECLARATIONS, *CLAUSES, *EDITS, *STATEMENTS, "else")
 VALUES = ("yes", "no", "none")
 TYPES = {
@@ -92,7 +100,8 @@ def write_site(folder: Path, chosen: Sequence[Path] = ()) -> int:
         wheels = python_wheels(parts / "wheels", npm / "pyodide")
         for name in PYODIDE:
             shutil.copyfile(npm / "pyodide" / name, folder / "pyodide" / name)
-        (folder / "packages.zip").write_bytes(_packages(wheels, games))
+        made = _archives(parts, npm, wheels, games)
+        shutil.copytree(made, folder, dirs_exist_ok=True)
         for each in (PAGE / "site.css", DESIGN / "base.css", DESIGN / "icon.svg"):
             shutil.copyfile(each, folder / each.name)
         (folder / LICENCES).write_text(licences(npm), encoding="utf-8")
@@ -130,17 +139,55 @@ def page_name(language: str) -> str:
 # ---- Python
 
 
-def _packages(wheels: Sequence[Path], games: Mapping[str, Path]) -> bytes:
-    """Return one archive: the packages, our own without what no page needs, games."""
-    made = BytesIO()
-    with ZipFile(made, "w", ZIP_DEFLATED, compresslevel=9) as archive:
-        for wheel in wheels:
-            with ZipFile(wheel) as given:
-                for name in given.namelist():
-                    archive.writestr(ZipInfo(name), given.read(name), ZIP_DEFLATED)
-        for name, path in _ours(games):
-            archive.writestr(ZipInfo(name), path.read_bytes(), ZIP_DEFLATED)
-    return made.getvalue()
+def _archives(
+    parts: Path, npm: Path, wheels: Sequence[Path], games: Mapping[str, Path]
+) -> Path:
+    """Return a folder with the archives of Python's library, and of the packages.
+
+    They are kept: the same ones are not made a second time.
+    """
+    library = unzipped(npm / "pyodide" / LIBRARY.rpartition("/")[2])
+    packages = {n: t for each in wheels for n, t in unzipped(each).items()}
+    packages |= {name: path.read_bytes() for name, path in _ours(games)}
+    every = {**library, **packages}
+    starts = [*STARTS, START]
+    first = needed(every, starts)
+    later = needed(every, [*starts, *START_OF_TABLE]) - first
+
+    def kept(name: str) -> bool:
+        if name.endswith(".py"):
+            return name in first or name in later or name.startswith("_sysconfigdata")
+        about = ".dist-info/" in name
+        return "licen" in name.lower() if about else not name.endswith(NOT_SHIPPED)
+
+    library = {name: text for name, text in library.items() if kept(name)}
+    packages = {name: text for name, text in packages.items() if kept(name)}
+    about = sha256(json.dumps(list(games)[:1]).encode())
+    for path in sorted(Path(__file__).parent.glob("p*.*")):
+        about.update(path.read_bytes())
+    for name, content in (library | packages).items():
+        about.update(f"\n{name} {len(content)}\n".encode() + content)
+    found = parts / "archives" / about.hexdigest()[:16]
+    if found.is_dir():
+        return found
+    shutil.rmtree(found.parent, ignore_errors=True)
+    library, packages, *caches = prepared(npm, library, packages, list(games)[:1])
+    beside = {f"{name}c" for name in later}
+    for_table = {n for n in packages if n in beside or n.startswith(TABLE)}
+    with TemporaryDirectory(dir=parts) as place:
+        first_ones = {n: t for n, t in packages.items() if n not in for_table}
+        made = {
+            LIBRARY: zipped(library),
+            PACKAGES: packed(first_ones | caches[0]),
+            FOR_TABLE: packed({n: packages[n] for n in for_table} | caches[1]),
+        }
+        for name, content in made.items():
+            path = Path(place, "made", name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        found.parent.mkdir()
+        Path(place, "made").rename(found)
+    return found
 
 
 def _ours(games: Mapping[str, Path]) -> Iterator[tuple[str, Path]]:
@@ -169,7 +216,7 @@ def _write_scripts(folder: Path, npm: Path, games: Mapping[str, Path]) -> None:
         "keywords": sorted(set(keywords()) - set(VALUES)),
         "values": VALUES,
     }
-    large = ["packages.zip", *(f"pyodide/{name}" for name in PYODIDE[2:])]
+    large = [PACKAGES, *(f"pyodide/{name}" for name in PYODIDE[2:])]
     settings = {
         "games": list(games),
         "start": {name: starting_text(str(path)) for name, path in games.items()},
@@ -218,8 +265,8 @@ def _write_service_worker(folder: Path) -> list[str]:
     """Write the service worker, whose version changes with any file; return those."""
     pages = [page_name(each) for each in sorted(LANGUAGES)]
     first = [*pages, "base.css", "icon.svg", "page.js", "site.css", "worker.js"]
-    files = [*first, "packages.zip", *(f"pyodide/{name}" for name in PYODIDE)]
-    version = hashlib.sha256()
+    files = [*first, PACKAGES, FOR_TABLE, *(f"pyodide/{name}" for name in PYODIDE)]
+    version = sha256()
     for name in files:
         version.update((folder / name).read_bytes())
     head = (

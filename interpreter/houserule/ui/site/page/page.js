@@ -1,15 +1,15 @@
 // The page. Whatever it shows of a rule, a message or a link is text, never HTML.
 import { edit } from "./editor.js";
 import { packed, unpacked } from "./link.js";
-import { games, seconds, size, start } from "./settings.json";
+import { python, Stopped } from "./python.js";
+import { games, size, start } from "./settings.json";
+import { table } from "./table.js";
 
 const $ = (id) => document.getElementById(id);
 const show = (id, on) => ($(id).hidden = !on);
 const made = (tag, text = "", name = "") => Object.assign(document.createElement(tag), { textContent: text, className: name });
 const language = document.documentElement.lang;
 const CALM = 250; // milliseconds after the last key until the text is checked
-
-// ---- the worker: one call at a time, each with a limit
 
 // Files come through the service worker from the first visit on, so it keeps all of them.
 async function keeping() {
@@ -23,52 +23,25 @@ async function keeping() {
 }
 
 const kept = keeping();
-let worker, last = 0, queue = Promise.resolve(), ready;
-
-function begin() {
-  show("loading", true);
-  $("progress").value = 0;
-  ready = kept.then(() => new Promise((resolve, reject) => {
-    worker = new Worker("worker.js", { type: "module" });
-    worker.onmessage = ({ data }) => {
-      if (data.progress !== undefined) $("progress").value = data.progress;
-      else if (data.broken) reject(new Error(data.broken));
-      else resolve();
-    };
-    worker.onerror = (event) => reject(new Error(event.message ?? "worker"));
-  }));
-  ready.then(() => show("loading", false), fail);
-}
+const { ask, pass } = python({
+  kept,
+  changed(state) {
+    show("loading", typeof state === "number");
+    if (typeof state === "number") $("progress").value = state;
+    else if (state !== true) fail(state);
+  },
+  stopped() {
+    show("stopped", true);
+    const path = tables.leave();
+    if (path) location.hash = "";
+    return path;
+  },
+});
+const tables = table({ kept, pass, frame: $("frame"), language });
 
 function fail(error) {
-  show("loading", false);
   show("broken", true);
   $("broken").querySelector("span").textContent = error.message;
-}
-
-class Stopped extends Error {}
-
-function ask(name, ...args) {
-  const call = async () => {
-    await ready;
-    const id = ++last;
-    return new Promise((resolve, reject) => {
-      const clock = setTimeout(() => {
-        worker.terminate();
-        begin();
-        reject(new Stopped());
-      }, seconds * 1000);
-      worker.onmessage = ({ data }) => {
-        if (data.id !== id) return;
-        clearTimeout(clock);
-        data.error ? reject(new Error(data.error)) : resolve(data.found);
-      };
-      worker.postMessage({ id, name, args });
-    });
-  };
-  const asked = queue.then(call);
-  queue = asked.catch(() => {});
-  return asked;
 }
 
 // ---- messages
@@ -95,7 +68,7 @@ async function fitting(...place) {
 
 function usable(on) {
   sound = on;
-  $("measure").disabled = !on;
+  $("measure").disabled = $("play").disabled = !on;
   if (!on) show("sound", false);
 }
 
@@ -114,7 +87,6 @@ async function look() {
     if (sound) print(JSON.parse(await ask("book", $("game").value, text, language)), mine);
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
-    show("stopped", true);
   } finally {
     if (mine === turn) waiting("messages-title", false);
   }
@@ -177,7 +149,7 @@ $("measure").onclick = async () => {
     const told = JSON.parse(await ask("effect", $("game").value, editor.text(), language));
     if (mine === turn) $("effect").replaceChildren(...told.map(chart));
   } catch (error) {
-    error instanceof Stopped ? show("stopped", true) : fail(error);
+    if (!(error instanceof Stopped)) fail(error);
   } finally {
     waiting("effect-title", false);
     if (mine === turn) usable(sound);
@@ -250,7 +222,24 @@ function take({ game, text }) {
   if (editor.text() === text) changed();
 }
 
+// ---- the table
+
+$("play").onclick = () => {
+  tables.play($("game").value, editor.text());
+  location.hash = "#table";
+};
+$("games").onclick = tables.home;
+
+// Shows the table or the house rule, as the address says.
+function view() {
+  const [, page] = /^#table\/?(.*)/.exec(location.hash) ?? [];
+  show("table", page !== undefined);
+  document.querySelector("main").inert = page !== undefined;
+  if (page !== undefined) tables.open(page);
+}
+
 async function follow() {
+  view();
   const given = await unpacked(location.hash, games, size);
   if (given) take(given);
   return given;
@@ -263,5 +252,4 @@ for (const link of document.querySelectorAll(".tongues a"))
     location.href = link.getAttribute("href") + (await packed($("game").value, editor.text()));
   };
 
-begin();
 if (!(await follow())) $("begin").onclick();

@@ -1,6 +1,7 @@
 // Python in a worker: loads everything once, then answers calls with JSON.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 import { sizes } from "./settings.json";
+import { assembler } from "./assembler.js";
 import wabtModule from "wabt";
 
 const all = Object.values(sizes).reduce((sum, each) => sum + each, 0);
@@ -23,26 +24,21 @@ self.fetch = async (...request) => {
   return new Response(answer.body.pipeThrough(counter), answer);
 };
 
+const bytesOf = async (file) => (await fetch(file)).arrayBuffer();
+
 async function start() {
-  const [python, wabt, packages] = await Promise.all([
+  const [python, assemble, packages] = await Promise.all([
     loadPyodide({ indexURL: new URL("./pyodide/", self.location.href).href }),
-    wabtModule(),
-    fetch("packages.zip").then((answer) => answer.arrayBuffer()),
+    assembler(wabtModule),
+    bytesOf("packages.tar.xz"),
   ]);
   progress(70);
-  python.unpackArchive(packages, "wheel");
-  self.houseruleAssemble = (text) => {
-    const module = wabt.parseWat("module.wat", text, { threads: true });
-    try {
-      return module.toBinary({}).buffer;
-    } finally {
-      module.destroy();
-    }
-  };
+  python.unpackArchive(packages, "xztar");
+  self.houseruleAssemble = assemble;
   progress(80);
   const calls = python.pyimport("houserule.ui.site.playground").CALLS;
   progress(100);
-  return calls;
+  return { python, calls };
 }
 
 const starting = start();
@@ -50,9 +46,65 @@ starting.then(
   () => postMessage({ ready: true }),
   (error) => postMessage({ broken: String(error).slice(-500) }),
 );
-self.onmessage = async ({ data: { id, name, args } }) => {
+
+// ---- the table, which is loaded when the page is ready
+
+const FOLDER = "/tables";
+const more = (async () => {
+  const { python } = await starting;
+  python.unpackArchive(await bytesOf("table.tar.xz"), "xztar");
+})();
+let tables, saving = Promise.resolve();
+
+async function open(bad) {
+  const { python } = await starting;
+  await more;
+  python.FS.mkdir(FOLDER);
+  python.FS.mount(python.FS.filesystems.IDBFS, {}, FOLDER);
+  await synced(python, true);
+  const base = new URL("table", self.location.href).pathname;
+  return python.pyimport("houserule.ui.site.table").PageTables(FOLDER, base, bad);
+}
+
+// Without a store, as in a private window, tables last as long as the page.
+const synced = (python, read) => new Promise((resolve) => python.FS.syncfs(read, resolve));
+
+async function save() {
+  const { python } = await starting;
+  saving = saving.then(() => synced(python, false));
+  return saving;
+}
+
+const leaving = new Map();
+
+// What a visitor does is saved before it is shown.
+async function answer(id, asked, bad) {
+  const doing = asked.method === "POST", held = [];
+  const tell = (part) => (doing ? held.push(part) : postMessage({ id, ...part }));
+  const told = {
+    ...asked,
+    gone: new Promise((resolve) => leaving.set(id, resolve)),
+    begin: (status, headers) => tell({ head: [status, headers] }),
+    go_on: (part) => tell({ part }),
+  };
   try {
-    const calls = await starting;
+    tables ??= open(bad);
+    await (await tables).answer(told);
+  } catch (error) {
+    console.error(error);
+    told.begin(500, []);
+  }
+  leaving.delete(id);
+  if (doing) await save();
+  for (const part of [...held, {}]) postMessage({ id, ...part });
+  if (!doing) save();
+}
+
+self.onmessage = async ({ data: { id, name, args, asked, bad, gone } }) => {
+  if (gone) return leaving.get(id)?.();
+  if (asked) return answer(id, asked, bad);
+  try {
+    const { calls } = await starting;
     postMessage({ id, found: calls.get(name)(...args) });
   } catch (error) {
     postMessage({ id, error: String(error).slice(-2000) });

@@ -1,0 +1,54 @@
+// The table: a frame with its pages, which Python answers through the service worker.
+const TABLE = new URL("table/", location.href.replace(/[?#].*/, "")).href;
+
+export function table({ kept, pass, frame, language }) {
+  serve({ kept, pass, language });
+  const home = `${TABLE}?lang=${language}`;
+  const go = (address) => frame.contentWindow.location.replace(address);
+  let shown = false;
+  return {
+    home: () => go(home),
+    // Shows a page below `table/`; without one, the last one.
+    open(page) {
+      const { href } = new URL(page, TABLE);
+      if (page && href.startsWith(TABLE)) go(href);
+      else if (!shown) go(home);
+      shown = true;
+    },
+    // Opens the game's house rules with a text of the visitor's own.
+    play(game, text) {
+      shown = true;
+      const form = Object.assign(document.createElement("form"), {
+        method: "post", enctype: "multipart/form-data", target: frame.name, hidden: true,
+        action: `${TABLE}new/${game}/own?lang=${language}`,
+      });
+      form.append(Object.assign(document.createElement("textarea"), { name: "text", value: text }));
+      document.body.append(form);
+      form.submit();
+      form.remove();
+    },
+    // Leaves the page that took too long, and returns its path.
+    leave() {
+      const { href, pathname } = frame.contentWindow.location;
+      if (!href.startsWith(TABLE)) return "";
+      go(home);
+      return pathname;
+    },
+  };
+}
+
+// One tab answers for all; when it is closed, the next one does. Its lock has its number.
+async function serve({ kept, pass, language }) {
+  await kept;
+  const { controller } = navigator.serviceWorker ?? {};
+  if (!controller) return;
+  navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) => {
+    data.headers.push(["accept-language", language]);
+    pass(data, port);
+  });
+  const { port1, port2 } = new MessageChannel();
+  const told = new Promise((resolve) => (port1.onmessage = resolve));
+  controller.postMessage("who", [port2]);
+  const { data } = await told, forever = new Promise(() => {});
+  navigator.locks.request(TABLE, () => navigator.locks.request(`${TABLE} ${data}`, () => forever));
+}

@@ -1,0 +1,130 @@
+"""The web table in a page: its application answers the page's service worker.
+
+The page is the only visitor, so its cookies are kept here: browsers do not show them to
+service workers. The worker in which this runs is the isolated process of users' rules.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import MutableMapping
+from http.cookies import SimpleCookie
+from pathlib import Path
+from typing import Any
+
+from pyodide.ffi import to_js
+
+from houserule.base.limits import WITHIN
+from houserule.engine.bots.bot import NAMES
+from houserule.ui.web.answers.yours import COOKIE
+from houserule.ui.web.guard import HEADERS
+from houserule.ui.web.server import TableServer
+from houserule.ui.web.store import TableStore
+
+HOST = "localhost"  # so that pages say that only this computer can open links
+BOTS = NAMES[:-1]  # the strongest thinks for too long where there are no threads
+ADDRESS = re.compile(
+    rf'(\s(?:href|src|action|formaction|data-[a-z]+)=")/|(\s\w+=")http://{HOST}/'
+)
+FRAMED = tuple(
+    (name.decode(), text.decode().replace("ancestors 'none'", "ancestors 'self'"))
+    for name, text in HEADERS
+)
+
+
+class PageTables:
+    """The tables of a page.
+
+    Args:
+        folder: where they are kept.
+        base: the address of the list of games, without its last slash.
+        bad: the path of the page whose rules took too long, or ''. A seat is then
+            forgotten; all are, if it is the list of games, which visits them all.
+    """
+
+    def __init__(self, folder: str, base: str, bad: str) -> None:
+        os.environ[WITHIN] = "1"
+        self._base, self._jar = base, Path(folder, "cookies.json")
+        self._cookies: dict[str, str] = {}
+        if self._jar.is_file():
+            self._cookies = json.loads(self._jar.read_bytes())
+        seats = self._cookies.get(COOKIE, "").split("~")
+        key = bad.removeprefix(f"{base}/s/").partition("/")[0]
+        if bad == f"{base}/":
+            seats = []
+        elif key:
+            seats = [each for each in seats if not each.startswith(f"{key}.")]
+        self._cookies[COOKIE] = "~".join(seats)
+        store = TableStore(f"sqlite:///{folder}/tables.db")
+        self._within = TableServer(store, (HOST,), bots=BOTS).within
+
+    async def answer(self, asked: Any) -> None:  # noqa: ANN401  # from JavaScript
+        """Answer a request of the page.
+
+        Args:
+            asked: has `method`, `path`, `query`, `headers` (pairs), `body`; `gone`, a
+                promise; and `begin(status, headers)` and `go_on(bytes)` to call.
+        """
+        cookies = "; ".join(f"{name}={text}" for name, text in self._cookies.items())
+        headers = [*asked.headers.to_py(), ("host", HOST), ("cookie", cookies)]
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": asked.method,
+            "scheme": "http",
+            "root_path": "",
+            "path": asked.path.removeprefix(self._base),
+            "query_string": asked.query.encode(),
+            "headers": [(name.encode(), text.encode()) for name, text in headers],
+            "client": None,
+        }
+        body = [asked.body.to_bytes()]
+        page: list[bytes] | None = None  # of a page, whose links are changed
+
+        async def receive() -> dict[str, object]:
+            if not body:
+                await asked.gone
+                return {"type": "http.disconnect"}
+            return {"type": "http.request", "body": body.pop()}
+
+        async def send(message: MutableMapping[str, Any]) -> None:
+            nonlocal page
+            if message["type"] == "http.response.start":
+                pairs = [
+                    (n.decode().lower(), t.decode()) for n, t in message["headers"]
+                ]
+                given = self._headers(pairs)
+                if given.get("content-type", "").startswith("text/html"):
+                    page = []
+                asked.begin(message["status"], to_js([*given.items()]))
+                return
+            part, more = message.get("body", b""), message.get("more_body", False)
+            if page is not None:
+                page.append(part)
+                if more:
+                    return
+                text = b"".join(page).decode()
+                part = ADDRESS.sub(rf"\1\2{self._base}/", text).encode()
+            if part:
+                asked.go_on(to_js(part))
+
+        await self._within(scope, receive, send)
+
+    def _headers(self, given: list[tuple[str, str]]) -> dict[str, str]:
+        """Return the headers for the browser; keep the cookies."""
+        found = dict(FRAMED)
+        for name, text in given:
+            if name == "set-cookie":
+                for cookie in SimpleCookie(text).values():
+                    self._cookies.pop(cookie.key, None)
+                    if cookie["max-age"] != "0":
+                        self._cookies[cookie.key] = cookie.value
+                self._jar.write_text(json.dumps(self._cookies), encoding="utf-8")
+            elif name == "location":
+                found[name] = self._base + text if text.startswith("/") else text
+            elif name != "content-length":
+                found[name] = text
+        return found
