@@ -48,6 +48,7 @@ from houserule.ui.terminal.hosting import has_secrets
 WORDS = ("nothing", "everything")
 SECRETIVE = (
     "cribbage",
+    "gin_rummy",
     "guild_street",
     "hearts",
     "holdem",

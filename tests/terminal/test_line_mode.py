@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from tests.support.shipped import ROOT
 from tests.terminal.pretended import PretendedSitting, moment
 
 from houserule.ui.terminal.keyboard import SharedKeyboard
@@ -137,13 +135,11 @@ def test_every_number_can_be_typed_if_more_options_than_are_listed(
     tmp_path: Path,
 ) -> None:
     """Of a board of fifteen by fifteen cells, two hundred are listed at once."""
-    game = tmp_path / "hexa"
-    shutil.copytree(ROOT / "hex_board", game)
-    rules = game / "game.rules"
-    large = rules.read_text().replace("1..5", "1..15").replace("is 5:", "is 15:")
-    rules.write_text(large)
     done = subprocess.run(
-        [*HOUSERULE, "play", str(game), "--seats", "ann,bob", "--plain"],
+        [
+            *HOUSERULE,
+            *["play", "hex_board", "--set", "side=15", "--seats", "ann,bob", "--plain"],
+        ],
         input="225\nposition\n226\nquit\n",
         capture_output=True,
         text=True,
