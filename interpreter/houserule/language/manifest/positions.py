@@ -43,6 +43,7 @@ class _DeclaredAreas:
     families: set[str] = field(default_factory=set)
     zones: set[str] = field(default_factory=set)
     fields: dict[str, set[str]] = field(default_factory=dict)
+    of_members: set[str] = field(default_factory=set)
 
     def note(self, node: tree.Node) -> None:
         """Add the declarations of a node."""
@@ -67,6 +68,8 @@ class _DeclaredAreas:
             ):
                 own = self.fields.setdefault(name.text, set())
                 own.update(each.name.text for each in fields)
+                if isinstance(node, tree.TypeDecl):
+                    self.of_members |= own
             case _:
                 pass
 
@@ -145,7 +148,7 @@ def _named(
         own = declared.fields.get(kind)
         every = {name for each in declared.fields.values() for name in each}
         for place, word in enumerate(words):
-            known = families | (every if own is None else own)
+            known = families | (every if own is None else own | declared.of_members)
             yield ("things", kind, place), word, known
 
 

@@ -20,6 +20,7 @@ from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import Board, BoardHeads, PositionLayout
 from houserule.play.narration.boards.usual import boards_of
 from houserule.play.narration.visibility import access_of
+from houserule.play.seat.looks import field_of
 
 Sort: TypeAlias = Literal["field", "state", "value", "zone", "tokens"]
 Shape: TypeAlias = Literal[
@@ -308,6 +309,12 @@ class _Planner:
             Saying(name, "field", (), 0)
             for name in self.program.components[kind].fields
             if (f"{kind}.{name}" in self._titled if wanted is None else name in wanted)
+        ]
+        own, known = {each.name for each in fields}, {each.name for each in said}
+        fields += [
+            Saying(name, "field", (), 0)
+            for name in wanted or ()
+            if name not in own | known and field_of(self.program, kind, name)
         ]
         others = {*self._wanted.hide, *(f"{kind}.{each.name}" for each in said)}
         fields = [each for each in fields if f"{kind}.{each.name}" not in others]

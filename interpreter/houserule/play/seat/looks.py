@@ -7,7 +7,7 @@ It needs no language but for the letters of a rank.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import get_args
 
@@ -15,6 +15,7 @@ from houserule import ir
 from houserule.base.diagnostics.diagnostic import Diagnostic, fault
 from houserule.base.diagnostics.wording import nearest
 from houserule.base.files import MANIFEST
+from houserule.base.frozen import frozen
 from houserule.base.inflection import SHORT, inflected
 from houserule.compiler.items.items import placed_items
 from houserule.ir.types import Data, Kind, Maybe, Set, Type, Whole
@@ -160,7 +161,8 @@ class LookPlan:
         if not isinstance(look, CardLook):
             return ()
         named = (*look.corner, look.coin, look.squares, look.pair, look.ways)
-        return tuple(each for each in named if each)
+        named = (each for each in named if each)
+        return tuple(n for n in named if field_of(self._program, kind, n) is not None)
 
     def parts(self, kind: str, item: int) -> Mapping[str, str]:
         """Return the field that each part of a card's drawing shows."""
@@ -228,43 +230,45 @@ class LookPlan:
         return value if isinstance(value, int) else 0
 
     def _value(self, kind: str, item: int, name: str | None) -> Data:
-        fields = self._program.components[kind].fields
-        return fields[name][1][item] if name is not None and name in fields else None
+        found = None if name is None else field_of(self._program, kind, name)
+        return None if found is None else found.values[item]
 
     def _text(self, kind: str, item: int, name: str | None, words: Wording) -> str:
-        value = self._value(kind, item, name)
-        if name is None or value is None:
-            return ""
-        return str(words.value(value, self._program.components[kind].fields[name][0]))
+        found = None if name is None else field_of(self._program, kind, name)
+        value = None if found is None else found.values[item]
+        return (
+            ""
+            if found is None or value is None
+            else str(words.value(value, found.type))
+        )
 
     def _icon(self, kind: str, item: int, name: str | None) -> str:
-        value = self._value(kind, item, name)
-        if name is None or not isinstance(value, int):
-            return ""
-        type_ = _inner(self._program.components[kind].fields[name][0])
-        if not isinstance(type_, Kind):
+        found = None if name is None else field_of(self._program, kind, name)
+        value = None if found is None else found.values[item]
+        type_ = None if found is None else _inner(found.type)
+        if not isinstance(value, int) or not isinstance(type_, Kind):
             return ""
         label = self._program.labels[type_.name][value]
         icon = self._looks.signs.get(label) or label.removesuffix("s")
         return icon if icon in ICONS else ""
 
     def _ways(self, kind: str, item: int, name: str | None) -> Ways:
-        fields = self._program.components[kind].fields
-        if name is None or name not in fields:
+        found = None if name is None else field_of(self._program, kind, name)
+        if found is None:
             return ()
-        type_, column = fields[name]
         try:
-            return ways_of(self._program, type_, column[item])
+            return ways_of(self._program, found.type, found.values[item])
         except UnknownOnBoard:  # which `check` reports
             return ()
 
     def _squares(
         self, kind: str, item: int, name: str | None, words: Wording
     ) -> tuple[Swatch, ...]:
-        value = self._value(kind, item, name)
-        if name is None or value is None:
+        found = None if name is None else field_of(self._program, kind, name)
+        value = None if found is None else found.values[item]
+        if found is None or value is None:
             return ()
-        type_ = _inner(self._program.components[kind].fields[name][0])
+        type_ = _inner(found.type)
         inner = type_.member if isinstance(type_, Set) else type_
         if not isinstance(inner, Kind):
             return ()
@@ -274,6 +278,33 @@ class LookPlan:
             for each in (value if isinstance(value, tuple) else (value,))
             if isinstance(each, int)
         )
+
+
+@frozen
+class PrintedField:
+    """A field as a look reads it: its kind, its type, its value for each item."""
+
+    of: str
+    type: Type
+    values: Sequence[Data]
+
+
+def field_of(program: ir.Program, kind: str, name: str) -> PrintedField | None:
+    """Return a field of a component, or of a member that one of its fields names.
+
+    So a card of which many are alike may have its numbers in an enumeration.
+    """
+    fields = program.components[kind].fields
+    if name in fields:
+        return PrintedField(kind, *fields[name])
+    for type_, column in fields.values():
+        inner = _inner(type_)
+        of = program.components.get(inner.name) if isinstance(inner, Kind) else None
+        if of is not None and name in of.fields:
+            own, values = of.fields[name]
+            found = (values[at] if isinstance(at, int) else None for at in column)
+            return PrintedField(of.kind.name, own, tuple(found))
+    return None
 
 
 def _inner(type_: Type) -> Type:
@@ -295,6 +326,7 @@ def look_faults(ruleset: LoadedRuleset, program: ir.Program) -> Iterator[Diagnos
     document, _ = read_document(ruleset.sources[name])
     items = placed_items(ruleset)
     declared = {each.address for item in items for each in item.declares}
+    declared |= {each.name for item in items for each in item.declares}
     members = {name for labels in program.labels.values() for name in labels}
 
     def unknown(
@@ -387,12 +419,13 @@ def look_faults(ruleset: LoadedRuleset, program: ir.Program) -> Iterator[Diagnos
                 named = *look.corner, look.pair, look.squares, look.coin, look.icon
                 named = *named, look.ways
             for word in filter(None, named):
-                if word not in component.fields:
+                if field_of(program, thing, word) is None:
                     says = f"`looks` draws {word} of {thing}, which has no such field."
                     yield unknown(word, component.fields, says, *at)
             ways = look.ways if isinstance(look, CardLook) else None
-            if ways is not None and ways in component.fields:
+            of_ways = None if ways is None else field_of(program, thing, ways)
+            if of_ways is not None:
                 try:
-                    ways_of(program, component.fields[ways][0], None)
+                    ways_of(program, of_ways.type, None)
                 except UnknownOnBoard as error:
                     yield fault(E038, f"{ways} {error}", document.span(*at, "ways"))

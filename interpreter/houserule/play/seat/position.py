@@ -352,6 +352,7 @@ class _Seeing:
                 for thing in self._listed(zone, lying, seat)
             ),
             count=len(lying),
+            supply=chart and bool(self._program.components[kind].alike),
             seat=seat,
             pile=plan.kind == "pile",
             arrangement=self._looks.arrangement(zone),

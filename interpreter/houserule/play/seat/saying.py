@@ -17,6 +17,7 @@ from houserule.ir.types import Data, Flag, Kind, Maybe, Type
 from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.layout import PositionPlan, Saying
+from houserule.play.seat.looks import field_of
 
 
 @frozen
@@ -64,9 +65,10 @@ class Describer:
 
     def field_title(self, kind: str, name: str) -> str:
         """Return the name of a field, else the name of its values' type."""
-        own = self._words.text("things", f"{kind}.{name}")
-        type_ = self._program.components[kind].fields[name][0]
-        inner = type_.inner if isinstance(type_, Maybe) else type_
+        found = field_of(self._program, kind, name)
+        assert found is not None, "a layout names fields"
+        own = self._words.text("things", f"{found.of}.{name}")
+        inner = found.type.inner if isinstance(found.type, Maybe) else found.type
         if own is None and isinstance(inner, Kind):
             own = self._words.text("things", inner.name)
         return str(own or name.replace("_", " "))
@@ -79,8 +81,9 @@ class Describer:
     def of(self, saying: Saying, kind: str, item: int) -> DisplayValue:
         """Describe a field or family of one player or component."""
         if saying.sort == "field":
-            type_, column = self._program.components[kind].fields[saying.name]
-            return self._worded(column[item], type_)
+            found = field_of(self._program, kind, saying.name)
+            assert found is not None, "a layout names fields"
+            return self._worded(found.values[item], found.type)
         state = self._program.states.get(saying.name)
         if len(saying.keys) > 1:
             # List the values by the other keys, most tokens first: "ann 3, bob 1".

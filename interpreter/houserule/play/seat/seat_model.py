@@ -131,6 +131,14 @@ class SeenPieces(Plain):
     pile: bool = False
     arrangement: Arrangement = ""
     """How they lie: a hand, side by side, or one before each seat."""
+    supply: bool = False
+    """Pieces that look the same are drawn once, with their number: the first counts."""
+
+    def face_of(self, piece: SeenPiece) -> SeenPiece:
+        """Return what a piece and those drawn together with it have in common."""
+        alone = piece.look is not None and piece.look.kind == "playing card"
+        together = self.supply and not alone and piece.face is None
+        return piece.model_copy(update={"key": None}) if together else piece
 
 
 class ChartRow(Plain):

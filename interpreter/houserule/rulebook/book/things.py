@@ -13,7 +13,7 @@ from houserule.ir import ComponentDef
 from houserule.ir.types import Data, Flag, Kind, Set, Type, kind_of
 from houserule.language.manifest.ruleset_models import BoardHeads
 from houserule.play.narration.boards.usual import boards_of
-from houserule.play.seat.looks import LookPlans
+from houserule.play.seat.looks import LookPlans, field_of
 from houserule.rulebook.book.book_model import (
     BookBlock,
     BookDrawing,
@@ -235,11 +235,13 @@ def _product(columns: Sequence[Column], number: int) -> tuple[int, ...]:
 
 def _field(chapters: Chapters, component: ComponentDef, field: str) -> str:
     """Return the name of a field: its own, else that of its values."""
-    address = f"{component.kind.name}.{field}"
+    found = field_of(chapters.program, component.kind.name, field)
+    assert found is not None, "a look or a column names the field"
+    address = f"{found.of}.{field}"
     own = chapters.view.thing(address) or chapters.view.thing(field)
     if not own and address in chapters.clauses:
         own = chapters.view.called(address)
-    kind = kind_of(component.fields[field][0])
+    kind = kind_of(found.type)
     if not own and kind is not None:
         own = chapters.view.thing(kind.name)
     return own or field.replace("_", " ")

@@ -87,8 +87,10 @@ class Areas:
                 if not area.count:
                     return _row(said, [Text(self._words.say("empty"))])
                 shown = [
-                    self._several(piece, len(list(same)), area)
-                    for piece, same in groupby(area.pieces)
+                    self._several(same[0], len(same), area)
+                    for same in (
+                        [*each] for _, each in groupby(area.pieces, area.face_of)
+                    )
                 ]
                 rest = area.count - len(area.pieces)
                 if rest > 0 and area.pieces:

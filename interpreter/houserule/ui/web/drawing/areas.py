@@ -138,8 +138,8 @@ class ShownArea:
     def alike(self) -> list[AlikePieces]:
         """The pieces, with equal pieces grouped."""
         assert isinstance(self.area, SeenPieces)
-        groups = groupby(self.area.pieces)
-        return [AlikePieces(piece, len(list(group))) for piece, group in groups]
+        groups = [[*same] for _, same in groupby(self.area.pieces, self.area.face_of)]
+        return [AlikePieces(same[0], len(same)) for same in groups]
 
     @property
     def under(self) -> list[str]:
