@@ -81,13 +81,13 @@ class CompiledThinker:
                     return None
             machine.seed_bot(decision.seat, stream)
             memory = machine.module.memory
-            phase = machine.module.phases[machine.header("site")]
-            if machine.header("decision") != 1 or not memory.phases[phase].chosen_width:
-                picked = 0
-            else:
+            picked = 0
+            if machine.header("decision") == 1:  # else the site is not a phase
+                phase = machine.module.phases[machine.header("site")]
                 plan = memory.phases[phase]
-                made = machine.number(memory.field(phase, "picked"))
-                picked = plan.chosen + plan.chosen_width * made
+                if plan.chosen_width:
+                    made = machine.number(memory.field(phase, "picked"))
+                    picked = plan.chosen + plan.chosen_width * made
             if effort is None:
                 machine.decide(1 << decision.seat)
             else:
