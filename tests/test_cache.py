@@ -75,34 +75,6 @@ def test_a_key_changes_with_the_code_that_makes_the_result(
         assert len({first[number], second[number], third[number]}) == 3
 
 
-def test_code_that_looks_as_it_did_is_not_read_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    package, kept = tmp_path / "package", tmp_path / "kept"
-    package.mkdir()
-    (package / "one.py").write_text("1")
-    monkeypatch.setattr(cache, "_PACKAGE", package)
-    monkeypatch.setenv("HOUSERULE_CACHE", str(kept))
-
-    def key() -> str:
-        code_key.cache_clear()
-        return code_key()
-
-    first = key()
-    assert not kept.exists()  # it may be changed once more before the clock ticks
-    monkeypatch.setattr(cache, "_SETTLED", -(10**12))
-    assert key() == first
-    with monkeypatch.context() as blind:
-        blind.setattr(Path, "read_bytes", None)
-        assert key() == first
-    (package / "one.py").write_text("2")
-    second = key()
-    (package / "two.py").write_text("2")
-    third = key()
-    code_key.cache_clear()
-    assert len({first, second, third}) == 3
-
-
 @pytest.mark.parametrize("content", [b"", b"x" * 100, None])
 def test_a_damaged_file_is_not_read(store: DiskStore, content: bytes | None) -> None:
     store.save("key", 7)

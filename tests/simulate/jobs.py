@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -14,7 +15,6 @@ from houserule.study.simulate.schedule.batch import (
     Limits,
     Played,
     Workers,
-    joined,
     play_through,
 )
 from houserule.study.simulate.schedule.workers import ThisThread
@@ -49,7 +49,12 @@ def play_all(
         tick(piece.games)
 
     ended = play_through(wanted, workers, take, limits)
-    return joined(len(wanted.programs), pieces), ended
+    tables = range(len(wanted.programs))
+    rows = tuple([row for piece in pieces for row in piece.rows[at]] for at in tables)
+    ran = tuple(
+        sum((piece.ran[at] for piece in pieces), Counter[str]()) for at in tables
+    )
+    return Played(rows, ran), ended
 
 
 def counted(

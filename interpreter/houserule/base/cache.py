@@ -22,12 +22,11 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, lru_cache
 from pathlib import Path
 from pickle import dumps, loads
-from time import time_ns
 from typing import Any, TypeVar
 
 from houserule import __version__
@@ -35,7 +34,6 @@ from houserule.base.limits import changed
 
 _PACKAGE = Path(__file__).parents[1]
 _CHECKSUM = hashlib.sha256().digest_size
-_SETTLED = 2_000_000_000  # nanoseconds since a file was changed
 _TURNS = 64  # a store counts its files at the first and then at every 64th write
 _LARGEST = 64 << 20  # bytes of one file
 _ROOM = 256 << 20  # bytes of one store; beyond it the older half is deleted
@@ -87,47 +85,18 @@ def code_key(*parts: str) -> str:
     """Return a key that changes with parts of this package and with Python.
 
     `parts` are files and folders of the package (`language/syntax`, `base/source.py`);
-    by default, the whole package. Reading it all is slow, so the key is cached by the
-    sizes, times and paths of the files. In a page, whose cache comes with its code and
-    ends with it, there are no such files.
+    by default, the whole package. In a page, whose cache comes with its code and ends
+    with it, there are no such files.
     """
-    about = f"{__version__} {sys.version}"
+    digest = hashlib.sha256(f"{__version__} {sys.version}".encode())
     if sys.platform == "emscripten":
-        return hashlib.sha256(about.encode()).hexdigest()
-    files = sorted(each for part in parts or ("",) for each in _looks(part))
-    looked = hashlib.sha256(f"{about} {files}".encode()).hexdigest()
-    # Two changes within a tick of the clock may look the same.
-    settled = max((each[2] for each in files), default=0) < time_ns() - _SETTLED
-    kept = CODE.read(looked) if settled else None
-    if kept is not None:
-        return kept.decode()
-    digest = hashlib.sha256(about.encode())
-    for name, *_ in files:
-        digest.update(f"\n{name}\n".encode() + (_PACKAGE / name).read_bytes())
-    key = digest.hexdigest()
-    if settled:
-        CODE.write(looked, key.encode())
-    return key
-
-
-def _looks(part: str) -> Iterator[tuple[str, int, int, int, int]]:
-    """Yield the name, size and times of each file of a part of the package."""
-    place = _PACKAGE / part
-    if part.endswith(".py"):
-        yield part, *_look(place.stat())
-        return
-    with os.scandir(place) as entries:
-        for each in entries:
-            name = f"{part}/{each.name}" if part else each.name
-            if each.name.endswith(".py"):
-                yield name, *_look(each.stat())
-            elif each.is_dir() and each.name != "__pycache__":
-                yield from _looks(name)
-
-
-def _look(found: os.stat_result) -> tuple[int, int, int, int]:
-    times = found.st_mtime_ns, found.st_ctime_ns
-    return found.st_size, max(times), min(times), found.st_ino
+        return digest.hexdigest()
+    for part in parts or ("",):
+        place = _PACKAGE / part
+        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+            name = path.relative_to(_PACKAGE).as_posix()
+            digest.update(f"\n{name}\n".encode() + path.read_bytes())
+    return digest.hexdigest()
 
 
 class DiskStore:
@@ -194,9 +163,6 @@ class DiskStore:
     def _path(self, key: str) -> Path | None:
         folder = cache_dir()
         return None if folder is None else folder / self.name / key
-
-
-CODE = DiskStore("code", made_by=(), most=100)
 
 
 def understood(kept: object, read: Callable[[Any], READ]) -> READ | None:

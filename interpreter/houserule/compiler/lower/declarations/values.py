@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TypeAlias, cast
 
 from houserule import ir
@@ -42,17 +42,6 @@ def define_value(
     value, signature = symbols.rules.values.get(name), symbols.declared.get(name)
     if value is None or not isinstance(signature, ValueSymbol):
         return None
-    layers = (layer.name.text for layer in value.layers)
-    own = tuple(adjusts.get((name, layer), ()) for layer in layers)
-    return _define(symbols, value, signature, own)
-
-
-def _define(
-    symbols: SymbolTable,
-    value: tree.Value,
-    signature: ValueSymbol,
-    adjusts: Sequence[Sequence[tree.Adjust]],
-) -> ir.ValueDef:
     owner = f"value {signature.name}"
     scope = in_declaration(symbols, owner, IN_VALUE, value.definition, anywhere=True)
     scope.bind_all(signature.keys)
@@ -62,9 +51,9 @@ def _define(
     else:
         definition = expect.value(scope, value.definition, type_, signature.name)
     layers: list[ir.LayerDef] = []
-    for layer, own in zip(value.layers, adjusts, strict=True):
+    for layer in value.layers:
         contributions: list[tuple[str, ir.Expr]] = []
-        for adjust in own:
+        for adjust in adjusts.get((name, layer.name.text), ()):
             names = adjust.params
             if names and len(names) != len(signature.keys):
                 message = f"`{signature.name}` takes {len(signature.keys)}, and here "
@@ -334,12 +323,6 @@ def draws(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
     return tuple(found)
 
 
-def striving(symbols: SymbolTable) -> ir.Ranking | None:
-    """Return the goal of bots; report E504 if it is not a comparison."""
-    declared = symbols.rules.striving
-    return None if declared is None else _striving(symbols, declared)
-
-
 E504 = MessageCode("E504", "no number to compare")
 """`bots strive for` gives a number for some players only, or for none.
 
@@ -357,7 +340,11 @@ bots strive for: those p in players where coins(p) at least 50
 """
 
 
-def _striving(symbols: SymbolTable, declared: tree.Striving) -> ir.Ranking | None:
+def striving(symbols: SymbolTable) -> ir.Ranking | None:
+    """Return the goal of bots; report E504 if it is not a comparison."""
+    declared = symbols.rules.striving
+    if declared is None:
+        return None
     scope = in_declaration(symbols, root=declared.who)
     everyone = every_member(scope, symbols.seats, declared.who.span)
     who = expect.value(scope, declared.who, Set(symbols.seats), "bots strive for")

@@ -74,15 +74,10 @@ class Played:
         return len(self.rows[0])
 
 
-def joined(tables: int, pieces: Sequence[Played]) -> Played:
-    """Join consecutive pieces."""
-    rows: tuple[list[Finished], ...] = tuple([] for _ in range(tables))
-    ran: tuple[Counter[str], ...] = tuple(Counter() for _ in range(tables))
-    for piece in pieces:
-        for table in range(tables):
-            rows[table].extend(piece.rows[table])
-            ran[table].update(piece.ran[table])
-    return Played(rows, ran)
+def no_games(job: Job) -> Played:
+    """Return what was played if nothing was."""
+    rows: tuple[list[Finished], ...] = tuple([] for _ in job.programs)
+    return Played(rows, tuple(Counter[str]() for _ in job.programs))
 
 
 def play_span(
@@ -104,7 +99,7 @@ def play_span(
             cancellation=cancellation,
         )
         if len(games) < len(numbers):
-            return joined(len(job.programs), [])
+            return no_games(job)
         ran: Counter[str] = Counter()
         for game in games:
             ran.update(game.ran)

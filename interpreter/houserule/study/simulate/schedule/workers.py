@@ -26,7 +26,7 @@ from houserule.study.simulate.schedule.batch import (
     Job,
     Played,
     Workers,
-    joined,
+    no_games,
     play_span,
 )
 
@@ -206,7 +206,7 @@ class ProcessWorkers:
                 answer = process.ask(numbers)
         except (EOFError, OSError):
             if self._cancelled:
-                return joined(len(self._job.programs), [])
+                return no_games(self._job)
             raise BrokenExecutor("a process was lost") from None
         finally:
             self._free.put(process)
