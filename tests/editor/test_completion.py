@@ -9,7 +9,7 @@ import pytest
 from houserule.base.source import Source
 from houserule.language.manifest.load import open_ruleset
 from houserule.language.manifest.ruleset import LoadedRuleset
-from houserule.ui.editor.completion import Completion, complete
+from houserule.ui.editor.completion import Completion, complete, complete_text
 
 HEAD = 'variant v for pig "V"\n'
 
@@ -82,3 +82,24 @@ def test_forms_have_places_to_fill_in(ruleset: LoadedRuleset) -> None:
     inserted = {each.insert for each in inside if each.kind == "form"}
     assert "sum of ${1:body} for ${2:binders}" in inserted
     assert not any(each.startswith("at most one of") for each in inserted)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "unwanted"),
+    [
+        ("language: de\n", "things actions captions", "language pot"),
+        ("language: de\nactions:\n  ", "throw hold", "pot actions"),
+        ("language: de\nactions:\n  hold: Halten\n  th", "throw", "hold pot"),
+        ("language: de\nthings:\n  x: X\ncaptions:\n  ho", "hold.bank", "x things"),
+        ("language: de\nactions:\n  hold: thr", "", "throw"),
+        ("language: de\nnothing:\n  ", "", "throw"),
+    ],
+)
+def test_a_file_of_texts_is_offered_what_it_lacks(
+    ruleset: LoadedRuleset, text: str, wanted: str, unwanted: str
+) -> None:
+    row = text.rpartition("\n")[2]
+    at = text.count("\n") + 1, len(row) + 1
+    found = {e.label for e in complete_text(Source("de.yaml", text), *at, ruleset)}
+    assert set(wanted.split()) <= found
+    assert found.isdisjoint(unwanted.split())

@@ -14,7 +14,10 @@ from houserule.base.resources import known_rulesets
 from houserule.base.source import Source, parts_of
 from houserule.compiler.items.index import family_of
 from houserule.compiler.merge.rows import rows_named
+from houserule.language.manifest.declared_names import declared_names
 from houserule.language.manifest.ruleset import LoadedRuleset
+from houserule.language.manifest.ruleset_models import TextFile
+from houserule.language.manifest.texts import SECTIONS
 from houserule.language.syntax.forms import PLACE, forms
 from houserule.language.syntax.read.parser import accepted_after
 from houserule.language.syntax.tree.constructs import CLAUSE_KINDS
@@ -130,6 +133,38 @@ def complete(
                 known.add(label)
                 made.append(Completion(label, kind, detail, "", label, start))
     return made
+
+
+def complete_text(
+    source: Source, line: int, column: int, ruleset: LoadedRuleset | None
+) -> list[Completion]:
+    """Return the sections, or the names of a section, that a file of texts lacks."""
+    above, row = source.lines[: line - 1], source.line(line)[: column - 1]
+    if ":" in row or "#" in row:
+        return []
+    typed = row.lstrip()
+    start = column - len(typed)
+    if typed == row:
+        every: dict[str, str] = dict.fromkeys(TextFile.model_fields, "section")
+        first, last = 0, len(source.lines)
+    else:
+        heads = [n for n, each in enumerate(above) if each[:1].isalpha()]
+        first = heads[-1] if heads else 0
+        section = source.lines[first].partition(":")[0]
+        if ruleset is None or section not in SECTIONS:
+            return []
+        names = declared_names(ruleset.units, ruleset.tables).in_section(section)
+        every = dict.fromkeys(sorted(names), section)
+        below = (
+            n for n in range(line, len(source.lines)) if source.lines[n][:1].isalpha()
+        )
+        last = next(below, len(source.lines))
+    known = {each.partition(":")[0].strip() for each in source.lines[first:last]}
+    return [
+        Completion(name, kind, "", "", f"{name}: ", start)
+        for name, kind in every.items()
+        if name not in known
+    ]
 
 
 def _accepted(rules: Source, line: int, row: str) -> tuple[frozenset[str], str]:

@@ -54,7 +54,7 @@ from houserule.rulebook.meanings.explain import NoNameError, meanings_of
 from houserule.rulebook.meanings.meaning_model import Meaning
 from houserule.rulebook.meanings.pages import pages_about
 from houserule.rulebook.meanings.table_in_words import TableInWords, written
-from houserule.ui.editor.completion import Completion, complete
+from houserule.ui.editor.completion import Completion, complete, complete_text
 
 WORD = re.compile(r"[A-Za-z]\w*(?:\.[A-Za-z]\w*)*")
 BARE = frozenset({"member", "slot", "row"})  # asked for by their last name
@@ -310,10 +310,12 @@ class Workspace:
         return None
 
     def complete(self, path: Path, line: int, column: int) -> list[Completion]:
-        """Return what fits at a place of a rules file."""
-        if path.suffix != ".rules":
+        """Return what fits at a place of a rules file, or of a file of texts."""
+        is_text = path.suffix == ".yaml" and path.parent.name == "text"
+        if path.suffix != ".rules" and not is_text:
             return []
-        return complete(self.source(path), line, column, self.ruleset(path, sound=True))
+        fitting = complete_text if is_text else complete
+        return fitting(self.source(path), line, column, self.ruleset(path, sound=True))
 
     # ---- a whole file
 
