@@ -26,7 +26,12 @@ GAMES = 6  # at most: two, and more until a position comes again
 
 
 def histories(program: ir.Program) -> list[ir.ValueDef]:
-    return [each for each in program.values.values() if ir.is_kept(each.name)]
+    """Return the counts; a level of a value that asks itself has such a name too."""
+    return [
+        each
+        for each in program.values.values()
+        if ir.is_kept(each.name) and ir.declared_as(each.name) == each.name
+    ]
 
 
 def counting() -> list[object]:
