@@ -143,7 +143,8 @@ class Pair:
 
     def discard(self) -> int | None:
         """Discard on both sides, or knock; return the seat that has knocked."""
-        seat, offered = self.game.decision.seat, self.offered()
+        seat: int = self.game.decision.seat
+        offered = self.offered()
         away, knocks = offered.get("discard", {}), offered.get("knock", {})
         if away:
             taken = self.game.state("taken")

@@ -36,6 +36,11 @@ DARK = [
 """The dark squares of a board, row by row."""
 
 
+def taking_over(side: int) -> Callable[[Any], int]:
+    """Return OpenSpiel's number of a choice at Hex; taking over comes last."""
+    return lambda option: option.args[0] if option.args else side * side
+
+
 TWINS = {
     # It is drawn earlier there, after forty moves of both without a capture.
     "draughts": Twin(
@@ -65,7 +70,7 @@ TWINS = {
     **{
         f"hex_board {side}x{side} with the pie rule": Twin(
             f"hex(board_size={side},swap=True)",
-            lambda option, last=side * side: option.args[0] if option.args else last,
+            taking_over(side),
             settings={"side": side},
             variants=("pie_rule",),
         )
@@ -87,8 +92,8 @@ def pass_on(state: Any, twin: Twin) -> None:  # noqa: ANN401
 @pytest.mark.parametrize("name", TWINS)
 def test_whole_games_have_the_same_moves_and_winners(name: str, seeds: range) -> None:
     twin = TWINS[name]
-    game = houserule.load(name.split()[0])
-    table = game.table(with_=twin.variants, settings=twin.settings)
+    ruleset = houserule.load(name.split()[0])
+    table = ruleset.table(with_=twin.variants, settings=twin.settings)
     for seed in seeds:
         luck, game = Random(seed), table.start(seed=seed)
         state = pyspiel.load_game(twin.theirs).new_initial_state()
