@@ -152,6 +152,18 @@ def test_no_stone_is_cut_off_at_the_edge_of_its_cell(
             assert words.evaluate_all(CUT) == []
 
 
+def test_each_side_of_a_board_of_hexagons_has_its_colour(
+    browser: Browser, server: PageServer
+) -> None:
+    with visit(browser, f"{server.address}/s/hex_board") as page:
+        areas = page.evaluate(
+            "[...document.querySelectorAll('.edge')].map(each =>"
+            " each.offsetWidth * each.offsetHeight)"
+        )
+    assert len(areas) == 4
+    assert all(areas)
+
+
 def test_a_choice_is_made_on_the_board_without_loading_the_page_anew(
     browser: Browser, server: PageServer
 ) -> None:
