@@ -150,17 +150,7 @@ class FlowSymbol:
     """A phase, a step, an action, an effect, a reaction and the like."""
 
     name: str
-    what: Literal[
-        "phase",
-        "step",
-        "action",
-        "effect",
-        "reaction",
-        "adjustment",
-        "invariant",
-        "warning",
-        "way to draw",
-    ]
+    what: str
     span: Span
 
     @property
