@@ -56,6 +56,7 @@ SECRETIVE = (
     "mau_mau",
     "pasha",
     "takeover",
+    "trails",
     "workshop",
     "x_pasch",
 )
