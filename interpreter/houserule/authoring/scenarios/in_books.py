@@ -206,7 +206,10 @@ def _example(
         after = (n for n, each in enumerate(deep) if each < deep[0])
         own = lines[: next(after, len(lines))]
         own += lines[-1:] if over and deep[-1] < deep[0] else []
-        some = [as_sentence(each.strip()) for each in own]
+        # A book gives no advice.
+        advice = wording.say("unwise", why="").strip()
+        said = (each.strip() for each in own)
+        some = [as_sentence(each) for each in said if not each.startswith(advice)]
         if dice and some:
             some[0] = f"{as_sentence(str(wording.several(dice)))[:-1]}: {some[0]}"
         told += some
