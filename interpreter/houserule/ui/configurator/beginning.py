@@ -15,6 +15,7 @@ from houserule.language.syntax import tree
 from houserule.language.syntax.tree.visitor import walk
 from houserule.language.syntax.write.format import format_text
 
+PARTS = ["option", "state", "value", "advice", "ruling", "example", "yes", "no"]
 TEMPLATE = Path(__file__).parent / "templates" / "variant.rules"
 
 
@@ -41,19 +42,22 @@ def rule_to_begin_with(ruleset: LoadedRuleset, name: str, head: str = "") -> str
         own = caption.text if caption else action.name.text
         done = ruleset.caption(action.name.text, own, (), language) or own
         said[language] = {
-            part: words.say(f"new {part}", action=done)
-            for part in ("option", "state", "advice", "ruling", "example")
+            part: words.say(f"new {part}", action=done, p="{p}") for part in PARTS
         }
-    texts = {
-        language: {
-            "titles": {name: title_of(name), f"{name}_most": said[language]["option"]},
+    texts: dict[str, dict[str, object]] = {}
+    for language, own_texts in said.items():
+        # The captions of the file itself are in the first language.
+        translated = {
+            "titles": {name: title_of(name), f"{name}_most": own_texts["option"]},
             "captions": {
-                f"{name}_count": said[language]["state"],
-                f"{action.name.text}.{name}_advice": said[language]["advice"],
+                f"{name}_count": own_texts["state"],
+                f"{name}_enough": own_texts["value"],
+                f"{action.name.text}.{name}_advice": own_texts["advice"],
             },
         }
-        for language in spoken[1:]
-    }
+        readings = {f"{name}_enough": {key: own_texts[key] for key in ("yes", "no")}}
+        more = {} if language == first else translated
+        texts[language] = {**more, "readings": readings}
     rulings = {language: said[language]["ruling"] for language in spoken}
     slots = {
         "name": name,
@@ -63,7 +67,7 @@ def rule_to_begin_with(ruleset: LoadedRuleset, name: str, head: str = "") -> str
             **said[first],
             "action": action.name.text,
             "rulings": _yaml(rulings, "      "),
-            "texts": f"texts:{_yaml(texts, '  ')}\n" if texts else "",
+            "texts": f"texts:{_yaml(texts, '  ')}\n",
         },
     }
     text = head + Template(own_text(TEMPLATE)).substitute(slots)
