@@ -36,6 +36,7 @@ from houserule.rulebook.book.chapters import NEVER
 from houserule.rulebook.exact.exact_words import ExactWords
 from houserule.rulebook.exact.shapes import settled
 from houserule.rulebook.nouns.speech import as_sentence
+from houserule.ui.cli.main import run
 
 TOLD = frozenset(
     ["action", "cost", "needs", "limit", "does", "asks", "reaction", "or", "winners"]
@@ -338,3 +339,11 @@ def usual(name: str) -> ir.Program:
 
 def parts_of(program: ir.Program) -> tuple[object, ...]:
     return program.actions, program.effects, program.values, program.steps
+
+
+def test_a_sheet_compares_with_the_nearest_table_that_a_preset_allows(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Four play Cribbage only as partners."""
+    assert run(["rulebook", "cribbage", "--with", "partners", "--diff", "base"]) == 0
+    assert "# Cribbage: What differs from Cribbage" in capsys.readouterr().out

@@ -9,9 +9,14 @@ from tests.web.drawing.parsed import StrictPage
 from tests.web.serving import open_table, served
 
 import houserule
-from houserule.base.resources import installed
+from houserule.base.resources import Phrases, installed
 from houserule.play.seat.drawings import LARGEST, DrawingError, cleaned
+from houserule.play.seat.seat_model import SeenBoard
 from houserule.play.seat.session import Sitting
+from houserule.rulebook.book.book_model import BookDrawing
+from houserule.ui.terminal.areas import Areas
+from houserule.ui.terminal.line_mode import Spoken
+from houserule.ui.terminal.look import Look, lines, plain_text
 from houserule.ui.web.drawing.picture import game_picture
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100">'
@@ -218,3 +223,31 @@ def test_the_page_has_a_place_for_each_element(
         rules = tables.server.tables._live[table.id].rules
         assert 'id="' not in game_picture(rules, "en")
     installed.cache_clear()
+
+
+def test_a_terminal_lists_the_places_with_what_lies_there(isles: Path) -> None:
+    made = houserule.load(isles).table().sit("ann,bob")
+    made.choose(0, 0)
+    seen = made.moment(1).position
+    sea = next(each for each in seen.areas if isinstance(each, SeenBoard))
+    look, words = Look(seen.seats), Phrases("terminal", "en")
+    for width in (12, 80):
+        shown = plain_text(lines(Areas(look, words).draw(sea), width))
+        for place in ("North: ● A", "Reef: ·", "Bay: ·"):
+            assert place in shown
+    said = [*Spoken(words, {0: "ann", 1: "bob"}).area(sea)]
+    assert said[1:4] == ["North: A (ann).", "Reef: ·.", "Bay: ·."]
+
+
+def test_a_book_prints_the_drawing_with_the_names_of_places(isles: Path) -> None:
+    book = houserule.load(isles).table().rulebook()
+    drawing = next(
+        block
+        for section in book.every_section()
+        for block in section.blocks
+        if isinstance(block, BookDrawing)
+    )
+    assert drawing.text == "North: ·\nReef: ·\nBay: ·"
+    assert "#bfe0ee" in drawing.svg
+    for place in ("North", "Reef", "Bay"):
+        assert f">{place}</text>" in drawing.svg

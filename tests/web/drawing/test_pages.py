@@ -453,3 +453,28 @@ def test_every_colour_that_seats_may_have_is_in_the_style() -> None:
         assert f".colour-{colour}" in style
     for seat in range(8):
         assert f".seat-{seat} " in style
+
+
+def test_a_token_of_a_heap_takes_itself_and_those_after_it() -> None:
+    """The last token takes one; the list has the same choices for the keys."""
+    shown = view(sitting("nim", 0))
+    page = StrictPage(table_page(shown))
+    heaps = [each for each in page.elements if each.attributes.get("class") == "heap"]
+    assert len(heaps) == 3
+    tokens = [
+        each.attributes["value"]
+        for each in page.elements
+        if each.tag == "button" and "takes" in each.attributes.get("class", "")
+    ]
+    wanted = [
+        (h, n) for h, most in ((1, 3), (2, 4), (3, 5)) for n in range(most, 0, -1)
+    ]
+    assert [key.split()[-2:] for key in tokens] == [
+        [f"h={h}", f"n={n}"] for h, n in wanted
+    ]
+
+
+def test_numbers_along_a_board_may_be_dice() -> None:
+    text = table_page(view(sitting("pasha", 0)))
+    heads = text.partition('class="column-heads"')[2].partition("</tbody>")[0]
+    assert heads.count('class="die') == 6
