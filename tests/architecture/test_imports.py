@@ -86,7 +86,6 @@ BEHIND_ONE_MODULE = {
         "ui/web/answers/asking.py",
         "ui/web/answers/notices.py",
         "ui/web/answers/lobby.py",
-        "ui/web/answers/notices.py",
         "ui/web/answers/people.py",
         "ui/web/answers/records.py",
         "ui/web/answers/yours.py",

@@ -104,11 +104,11 @@ class Notices:
         try:
             # The checked address is the one that is called: a name may change.
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-            at = found[0][4]
+            at = str(found[0][4][0]), port
             named = not {host, f"{host}:{port}"}.isdisjoint(self.places)
             if not named and not all(_is_outside(each[4][0]) for each in found):
                 raise NoticeError("notices_where")
-            with socket.create_connection(at[:2], SLOWEST) as plain:
+            with socket.create_connection(at, SLOWEST) as plain:
                 opened = plain
                 if parts.scheme == "https":
                     context = ssl.create_default_context()
