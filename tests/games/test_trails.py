@@ -83,9 +83,9 @@ class Forest:
                 continue
             for turn in range(4):
                 exits = frozenset((way + turn) % 4 for way in FORMS[form])
-                laid = {w: n for w, n in around.items() if n in self.tiles}
+                laid = {w: n for w, n in around.items() if n and n in self.tiles}
                 if any(
-                    (w in exits) != ((w + 2) % 4 in self.tiles[n or at])
+                    (w in exits) != ((w + 2) % 4 in self.tiles[n])
                     for w, n in laid.items()
                 ):
                     continue
@@ -95,7 +95,7 @@ class Forest:
                     seat
                     for w in exits & laid.keys()
                     for seat, own in enumerate(walkers)
-                    if {*own} & self.trail(laid[w] or at)
+                    if {*own} & self.trail(laid[w])
                 }
                 if "peaceful" in self.house and len(hosts) > 1:
                     continue
@@ -123,7 +123,7 @@ def test_every_trail_of_whole_games(
     house: list[str], settings: dict[str, int], players: int
 ) -> None:
     choice = Choice(frozenset(house), players, {**settings}, "chosen")
-    program = program_of("trails", choice)
+    program: Any = program_of("trails", choice)
     side = settings.get("side", 7)
     for seed in range(6):
         luck, game = Random(seed), ReferenceGame.start(program, seed)
@@ -140,7 +140,8 @@ def test_every_trail_of_whole_games(
             forest.tiles[(side + 1) // 2, (side + 1) // 2] = frozenset(range(4))
         newest: Spot | None = None
         while (decision := game.decision) is not None:
-            seat, store = decision.seat, game.machine.store
+            seat = decision.seat
+            store: Any = game.machine.store
             options: list[Any] = list(decision.options)
             laying = [o for o in options if getattr(o, "action", "") == "lay"]
             if laying:

@@ -59,14 +59,17 @@ ADDED = {
 @pytest.mark.parametrize(("house", "players"), TABLES)
 def test_every_card_and_coin_of_random_games(house: list[str], players: int) -> None:
     """Cards are neither made nor lost, and each price is paid from hand and helpers."""
-    program = program_of("workshop", Choice(frozenset(house), players, {}, "chosen"))
+    program: Any = program_of(
+        "workshop", Choice(frozenset(house), players, {}, "chosen")
+    )
     cards = [name.rpartition("_")[0] for name in program.labels["Card"]]
     pieces = [name.rpartition("_")[0] for name in program.labels["Order"]]
     owned = ("deck", "hand", "in_play", "discards")
     for seed in range(6):
         luck, game = Random(seed), ReferenceGame.start(program, seed)
         while (decision := game.decision) is not None:
-            zones, cells = game.machine.store.zones, game.machine.store.cells
+            store: Any = game.machine.store
+            zones, cells = store.zones, store.cells
             every = [x for zone in ("heap", "market", "box") for x in zones[zone][0]]
             every += [x for zone in owned for own in zones[zone] for x in own]
             every += zones["supply"][0] if "supply" in zones else []
@@ -91,7 +94,7 @@ def test_every_card_and_coin_of_random_games(house: list[str], players: int) -> 
                     name = cards[chosen.args[0]]
                     before = (cells["extra"][seat], cells["acts"][0], cells["buys"][0])
                     game.choose(chosen)
-                    after = game.machine.store.cells
+                    after: Any = game.machine.store.cells
                     if chosen.action == "use" and game.decision is not None:
                         same = game.decision.seat == seat and after["extra"][seat]
                         coins, acts, buys = ADDED.get(name, (0, 0, 0))

@@ -161,8 +161,11 @@ class LookPlan:
         if not isinstance(look, CardLook):
             return ()
         named = (*look.corner, look.coin, look.squares, look.pair, look.ways)
-        named = (each for each in named if each)
-        return tuple(n for n in named if field_of(self._program, kind, n) is not None)
+        return tuple(
+            name
+            for name in filter(None, named)
+            if field_of(self._program, kind, name) is not None
+        )
 
     def parts(self, kind: str, item: int) -> Mapping[str, str]:
         """Return the field that each part of a card's drawing shows."""

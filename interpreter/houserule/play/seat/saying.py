@@ -81,9 +81,9 @@ class Describer:
     def of(self, saying: Saying, kind: str, item: int) -> DisplayValue:
         """Describe a field or family of one player or component."""
         if saying.sort == "field":
-            found = field_of(self._program, kind, saying.name)
-            assert found is not None, "a layout names fields"
-            return self._worded(found.values[item], found.type)
+            own = field_of(self._program, kind, saying.name)
+            assert own is not None, "a layout names fields"
+            return self._worded(own.values[item], own.type)
         state = self._program.states.get(saying.name)
         if len(saying.keys) > 1:
             # List the values by the other keys, most tokens first: "ann 3, bob 1".

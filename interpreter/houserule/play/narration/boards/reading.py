@@ -74,16 +74,16 @@ def ways_of(
         UnknownOnBoard: the type is not a set of such members.
     """
     inner = type_.inner if isinstance(type_, Maybe) else type_
-    name = inner.member.name if isinstance(inner, Set) else ""
-    kind = program.components.get(name)
+    member = inner.member if isinstance(inner, Set) else None
+    kind = program.components.get(member.name) if isinstance(member, Kind) else None
     fields = kind.fields.values() if kind is not None else ()
     columns = [column for each, column in fields if isinstance(each, Whole)][:2]
     if len(columns) < 2:
         raise UnknownOnBoard(NO_WAYS)
     high = sqrt(0.75) if lean else 1.0
     found: list[tuple[int, int]] = []
-    for member in value if isinstance(value, tuple) else ():
-        down, right = (column[member] for column in columns)
+    for item in value if isinstance(value, tuple) else ():
+        down, right = (column[item] for column in columns)
         assert isinstance(down, int)
         assert isinstance(right, int)
         found.append((round(50 * (right + down * lean)), round(50 * down * high)))
