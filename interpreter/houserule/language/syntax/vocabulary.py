@@ -356,7 +356,7 @@ STATEMENTS_ELSEWHERE: Mapping[str, str] = {
     **dict.fromkeys(("give", "pass"), "move"),
     **dict.fromkeys(("throw", "reroll"), "roll"),
     "foreach": "for",
-    **dict.fromkeys(("while", "repeat", "loop"), "until"),
+    **dict.fromkeys(("repeat", "loop"), "until"),
     **dict.fromkeys(("stop", "finish", "return", "exit"), "end"),
 }
 

@@ -408,9 +408,19 @@ def _fixed(
 
     def tried(body: str) -> ParseError | None:
         """Refuse a statement that consists of the name of a state, zone or action."""
-        return here if no_calls & {*_CALL.findall(body)} else probe(body + tail)
+        bare = line.word in ITEMS and line.word not in HOLD_STATEMENTS
+        calls = set() if bare else {*_CALL.findall(body)}
+        return here if no_calls & calls else probe(body + tail)
 
-    edits = find_fix(text, here, tried, declared)
+    here_only = range(line.first, line.last + 1)
+    known = frozenset(
+        token.text
+        for each in found.lines
+        for token in each.tokens
+        if token.line not in here_only and token.kind == "word"
+    )
+    tries = Probe(tried, probe.before)
+    edits = find_fix(text, here, tries, declared, known - reserved())
     if not edits:
         return None
     first, said, now = edits[0], [], text
@@ -460,7 +470,8 @@ def _code(text: str, edit: Correction) -> MessageCode:
         return E001
     if not before:
         return E008 if word[0] in OPENINGS else E006
-    return E006 if word[0] in STATEMENTS_ELSEWHERE else E001
+    known = word[0] in STATEMENTS_ELSEWHERE or edit.text.strip() in STATEMENTS
+    return E006 if known else E001
 
 
 def _in_brackets(

@@ -10,11 +10,20 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable, Iterator, Mapping
-from itertools import product
+from functools import partial
+from itertools import islice, product
+from typing import TypeAlias
 
 from houserule.base.diagnostics.diagnostic import MessageCode
 from houserule.base.diagnostics.wording import nearest
 from houserule.base.frozen import frozen
+from houserule.language.syntax.errors.search import (
+    WORDS,
+    Edit,
+    Stack,
+    Table,
+    searched,
+)
 from houserule.language.syntax.errors.slips import slips
 from houserule.language.syntax.messages import E006, E008
 from houserule.language.syntax.read.cst import ParseError
@@ -31,9 +40,23 @@ DEEPEST = 3  # corrections per line
 LONGEST_SLIP = 1_000  # letters beyond the error among which a slip is sought
 LONGEST_SURE = 3  # letters of words too short to count as misspelt
 
-Probe = Callable[[str], ParseError | None]
-"""Parses lines with a replacement; returns where the grammar stops, by line and column
-from 1, or None if it parses beyond them."""
+
+@frozen
+class Probe:
+    """Tries replacements of some lines.
+
+    Attributes:
+        stops: parses the lines with a replacement; returns where the grammar stops, by
+            line and column from 1, or None if it parses beyond them.
+        before: returns the parser's tables, and its stack in front of the lines.
+    """
+
+    stops: Callable[[str], ParseError | None]
+    before: Callable[[], tuple[Table, Stack] | None]
+
+    def __call__(self, text: str) -> ParseError | None:
+        """Return where the grammar stops."""
+        return self.stops(text)
 
 
 @frozen
@@ -64,13 +87,39 @@ class Correction:
 
 
 def find_fix(
-    text: str, error: ParseError, probe: Probe, declared: Mapping[str, str]
+    text: str,
+    error: ParseError,
+    probe: Probe,
+    declared: Mapping[str, str],
+    known: frozenset[str],
 ) -> list[Correction]:
     """Return a sequence of changes that makes a text parse, or none.
 
-    `declared` has the word that each name of the file is declared with.
+    `declared` has the word that each name of the file is declared with; `known` are
+    all words of its other lines.
     """
     found = _search(text, error, probe, declared)
+    place = probe.before()
+    if place is not None and error.kind != "deeper":
+        keyed = frozenset(
+            name
+            for name, word in declared.items()
+            if word in ("value", "state", "zone")
+        )
+        read = partial(
+            searched, table=place[0], stack=place[1], known=known, keyed=keyed
+        )
+        least = _cost(text, found, read)
+        cost, edits = _by_grammar(text, error, probe, read)
+        if cost < least:
+            found, least = edits, cost
+        bare = _ARTICLES.sub("", text)
+        if least > HIGH and bare != text:
+            edits = _search(bare, error, probe, declared)
+            if _ARTICLE + _cost(bare, edits, read) < least:
+                return [Correction(0, len(text), bare, "", True), *edits]
+        if found and cost == least:
+            return found
     first = next(_WORD.finditer(text), None)
     if (found and not found[0].guessed) or first is None:
         return found
@@ -85,6 +134,157 @@ def find_fix(
         if probe(edit.of(text)) is None
     ]
     return fits if len(fits) == 1 else found
+
+
+_ROW = 0.6  # the cost of a row of the table of slips
+_GUESS = 2.2
+_ARTICLE = 0.5  # of omitting all articles
+HIGH = 2.0  # a cost at which one tries more
+NEVER = 99.0
+MOST_PROBES = 10
+FARTHEST = 1.5  # beyond the cheapest edits
+_ARTICLES = re.compile(r"\b(?:the|an?) (?=\w)(?=[^\"]*(?:\"[^\"]*\"[^\"]*)*$)")
+
+Read: TypeAlias = Callable[..., Iterator[tuple[float, tuple[Edit, ...]]]]
+
+
+def _cost(text: str, found: list[Correction], read: Read) -> float:
+    """Return the cost of corrections, with that of reading the result."""
+    if not found:
+        return NEVER
+    for each in found:
+        text = each.of(text)
+    words = WORDS.findall(_COMMENTED.sub("", text.split("\n")[0]))
+    names = next((cost for cost, _ in read(words, editing=False)), 0)
+    return names + sum(_GUESS if each.guessed else _ROW for each in found)
+
+
+def _by_grammar(
+    text: str, error: ParseError, probe: Probe, read: Read
+) -> tuple[float, list[Correction]]:
+    """Return the cheapest edits that the grammar accepts, and their cost."""
+    found = list[tuple[float, int, list[Correction]]]()
+    moves = [(_MOVING, move.of(text), [move]) for move in _moved(text)]
+    for base, now, before in [(0.0, text, list[Correction]()), *moves]:
+        spans = [each.span() for each in WORDS.finditer(_COMMENTED.sub("", now))]
+        words = [now[start:end] for start, end in spans]
+        least = min([NEVER, *(each[0] for each in found)])
+        if base:
+            dearest = min(HIGH - 0.4, least + FARTHEST - base)
+            some = read(words, dearest=dearest, steps=150)
+        else:
+            at = _offset(text, error)
+            some = read(words, reached=sum(end <= at for _, end in spans))
+        for cost, edits in islice(some, MOST_PROBES):
+            least = min(least, cost + base)
+            if cost + base > least + FARTHEST:
+                break
+            corrections = [*before, *_corrections(now, spans, edits)]
+            found.append((cost + base, len(found), corrections))
+    for cost, _, corrections in sorted(found)[:MOST_PROBES]:
+        now = text
+        for each in corrections:
+            now = each.of(now)
+        if now != text and probe(now) is None:
+            return cost, corrections
+    return NEVER, []
+
+
+_COMMENTED = re.compile(r"#[^\n\"]*$")
+_TIGHT = (",", ":", ";", ")", "}", "]", ".")
+_MOVING = 1.2
+
+
+def _moved(text: str) -> Iterator[Correction]:
+    """Yield moves of one part of a line in front of earlier ones, or of a caption."""
+    words = [*WORDS.finditer(_COMMENTED.sub("", text))]
+    depth, starts, bounds = 0, list[int](), list[int]()
+    for number, word in enumerate(words):
+        depth += (word[0] in "([{") - (word[0] in ")]}")
+        if depth or word[0] in ")]}":
+            continue
+        if word[0][0] == '"':
+            for place in bounds:
+                if place < number:
+                    yield _move(text, words, place, number, number + 1)
+        bounds.append(number)
+        if word[0] in _PART_WORDS and number:
+            starts.append(number)
+    for number, word in enumerate(words):
+        if word[0][0] == '"':
+            for place in [*bounds, len(words)]:
+                if place > number + 1:
+                    yield _move(text, words, number, number + 1, place)
+    ends = [number for number in bounds if words[number][0] in (":", ";")]
+    for start in starts:
+        later = [n for n in (*starts, *ends, len(words)) if n > start]
+        for stop in sorted(set(later))[:2]:
+            for place in [n for n in starts if n < start][-3:]:
+                yield _move(text, words, place, start, stop)
+
+
+def _move(
+    text: str, words: list[re.Match[str]], place: int, start: int, stop: int
+) -> Correction:
+    """Return the move of the words from `start` to `stop` in front of `place`."""
+    first, last = words[place].start(), words[stop - 1].end()
+    moved, part = (
+        text[first : words[start - 1].end()],
+        text[words[start].start() : last],
+    )
+    reason = f"`{words[start][0]} …` comes before `{words[place][0]} …`."
+    if part[0] == '"':
+        reason = f"The caption comes before `{words[place][0]}`."
+    elif moved[0] == '"':
+        reason = f"The caption comes after `{words[stop - 1][0]}`."
+    return Correction(first, last, f"{part} {moved}", reason, True)
+
+
+_PART_WORDS = frozenset(
+    [
+        *("at", "showing", "starts", "seen", "each", "step", "normally", "for", "if"),
+        *("until", "together", "where", "by", "during", "with", "from", "to", "in"),
+        *("among", "as"),
+    ]
+)
+
+
+def _corrections(
+    text: str, spans: list[tuple[int, int]], edits: tuple[Edit, ...]
+) -> list[Correction]:
+    """Return edits of words as corrections of a text, one after the other."""
+    joined: list[Edit] = []
+    for edit in edits:
+        if joined and joined[-1].last == edit.first:
+            before = joined.pop()
+            new = f"{before.text} {edit.text}".strip()
+            edit = Edit(before.first, edit.last, new)
+        joined.append(edit)
+    found = list[Correction]()
+    moved = 0
+    for edit in joined:
+        beyond = edit.first == len(spans)
+        start = spans[-1][1] if beyond else spans[edit.first][0]
+        end = spans[edit.last - 1][1] if edit.last > edit.first else start
+        left, right = text[:start], text[end:]
+        new = re.sub(r" ?(\.\.|\() ?| (?=[,:;)])", r"\1", edit.text)
+        bare, after = left.rstrip(" "), right.lstrip(" ")
+        if not new:
+            gap = "" if after[:1] in (*_TIGHT, "") or bare[-1:] in ("(", "") else " "
+            lead = left if not bare or bare[-1:] == "\n" else bare + gap
+        elif new[0] in _TIGHT:
+            lead = bare
+        else:
+            gap = "" if bare[-1:] in ("(", "", "\n", ".") else " "
+            lead = left if not bare or bare[-1:] == "\n" else bare + gap
+        if new and not new.endswith(("(", "..")):
+            new += "" if after[:1] in (*_TIGHT, "", "(") else " "
+        cut = len(text) - len(after)
+        start = min(len(lead), start) if lead == text[: len(lead)] else len(bare)
+        put = lead[start:] + new
+        found.append(Correction(start + moved, cut + moved, put))
+        moved += len(put) - (cut - start)
+    return found
 
 
 def _search(

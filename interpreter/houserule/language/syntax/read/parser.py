@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cache
@@ -26,6 +27,7 @@ from houserule.language.syntax.vocabulary import grammar_key, grammar_text, rese
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
 
+    from houserule.language.syntax.errors.search import Stack, Table
     from houserule.language.syntax.read.units import Chunk
 
 DEEPEST = 100
@@ -75,9 +77,9 @@ def parse_afresh(source: Source) -> Found:
     source, _ = parts_of(source)
     lost = UNRULED.search(source.text)
     if lost is None:
-        return read_units(scan(source), parse_chunk)
+        return read_units(scan(source), parse_chunk, before_line)
     rules = Source(source.name, source.text[: lost.start()])
-    units, faults = read_units(scan(rules), parse_chunk)
+    units, faults = read_units(scan(rules), parse_chunk, before_line)
     return units, (*faults, appendix_without_line(source, lost))
 
 
@@ -154,6 +156,50 @@ def _lark() -> Lark:
     made = make_parser()
     PARSERS.write(key, _tables(made))
     return made
+
+
+@cache
+def table() -> Table:
+    """Return the parser's tables, with the words of each terminal."""
+    from lark.lexer import PatternStr
+    from lark.parsers.lalr_analysis import Shift
+
+    from houserule.language.syntax.errors.search import Table
+
+    rows: Any = _lark().parser.parser._parse_table.states
+    states = {
+        state: {
+            sign: arg if action is Shift else (arg.origin.name, len(arg.expansion))
+            for sign, (action, arg) in row.items()
+        }
+        for state, row in rows.items()
+    }
+    spelling: dict[str, tuple[str, ...]] = dict.fromkeys(("NAME", "INT", "STRING"), ())
+    for each in _lark().terminals:
+        text = each.pattern.value
+        if isinstance(each.pattern, PatternStr):
+            spelling[each.name] = (text,)
+        elif each.name not in spelling and re.match(r",?[a-z]|,\[", text):
+            words = re.sub(r"\[ \\t\][*+]|\\b", " ", text.partition("(?=")[0])
+            spelling[each.name] = tuple(re.findall(r",|[a-z]+", words))
+    return Table(states, spelling)
+
+
+def before_line(chunk: Chunk, line: int) -> tuple[Table, Stack] | None:
+    """Return the tables, and the stack in front of a line, if the parser gets there."""
+    from lark.exceptions import UnexpectedInput
+
+    driven: Any = _lark().parse_interactive(chunk.text, start=chunk.start)
+    state, first = driven.parser_state, line - chunk.first + 1
+    try:
+        for token in driven.lexer_thread.lex(state):
+            if token.line >= first and token.type not in ("_NL", "_INDENT", "_DEDENT"):
+                break
+            state.feed_token(token)
+    except UnexpectedInput as error:
+        if error.line < first - 1:
+            return None
+    return table(), tuple(state.state_stack)
 
 
 def write_tables(folder: Path) -> Path:

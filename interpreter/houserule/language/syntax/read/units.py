@@ -20,6 +20,7 @@ from houserule.language.syntax import tree as t
 from houserule.language.syntax.errors import explain
 from houserule.language.syntax.errors.fixes import Probe
 from houserule.language.syntax.errors.repair import Repair
+from houserule.language.syntax.errors.search import Stack, Table
 from houserule.language.syntax.read.build import members, nodes, word
 from houserule.language.syntax.read.cst import CstNode, ParseError
 from houserule.language.syntax.read.scan import LogicalLine, Scan, given_up, most_faults
@@ -84,17 +85,21 @@ class Chunk:
 
 
 Parse: TypeAlias = Callable[[Chunk], CstNode | ParseError]
+Before: TypeAlias = Callable[[Chunk, int], tuple[Table, Stack] | None]
 Units: TypeAlias = tuple[t.Unit, ...]
 
 
-def read_units(found: Scan, parse: Parse) -> tuple[Units, tuple[Diagnostic, ...]]:
+def read_units(
+    found: Scan, parse: Parse, before: Before
+) -> tuple[Units, tuple[Diagnostic, ...]]:
     """Return the units of a text and all its errors, in reading order.
 
     Args:
         found: the scanned text.
         parse: parses the chunks of the text.
+        before: returns the parser's tables, and its stack in front of a line.
     """
-    reader = _UnitReader(found, parse)
+    reader = _UnitReader(found, parse, before)
     # Each outermost line with the lines in its block.
     groups: list[list[LogicalLine]] = []
     for line in found.lines:
@@ -130,11 +135,12 @@ def read_units(found: Scan, parse: Parse) -> tuple[Units, tuple[Diagnostic, ...]
 class _UnitReader:
     """Reads the outermost lines of a text, one after the other."""
 
-    def __init__(self, found: Scan, parse: Parse) -> None:
+    def __init__(self, found: Scan, parse: Parse, before: Before) -> None:
         self.units: list[t.Unit] = []
         self.faults: list[Diagnostic] = []
         self._scan = found
         self._parse = parse
+        self._before = before
         tokens = [token for line in found.lines for token in line.tokens]
         self._starts = [(token.line, token.column) for token in tokens]
         self._ends = [(token.line, token.end) for token in tokens]
@@ -242,7 +248,8 @@ class _UnitReader:
                 return None
             return replace(found, line=line)
 
-        return stops
+        chunk = self._chunk(repair.text(), repair.first, start)
+        return Probe(stops, partial(self._before, chunk, top))
 
     def _chunk(self, text: str, first: int, start: Start) -> Chunk:
         name = self._scan.source.name

@@ -1,0 +1,438 @@
+"""Search for the cheapest edits after which the grammar accepts a line.
+
+The search follows the parser's own tables from the state in front of the line. At each
+word it can read, omit, insert or replace; each of these has a cost. Parts of a line may
+also change places. The caller tests the results, the cheapest first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from heapq import heappop, heappush
+from itertools import count
+from typing import TypeAlias
+
+from houserule.base.diagnostics.wording import NUMBERS, VALUES_ELSEWHERE, nearest
+from houserule.base.frozen import frozen
+from houserule.language.syntax.errors.synonyms import FILLERS, SYNONYMS, THINGS
+from houserule.language.syntax.vocabulary import (
+    BUILT_IN_FUNCTIONS,
+    BUILT_IN_NAMES,
+    CLAUSES,
+    DECLARATIONS,
+    EDITS,
+    ITEMS,
+    OPENINGS,
+    keywords,
+    reserved,
+)
+
+DEAREST = 3.7
+MOST_STEPS = 3_000
+NEAR = 4  # words before the place where the grammar stops
+FAR = 0.8  # the cost of an edit before them
+WORDS = re.compile(r'"[^"\n]*"|[A-Za-z]\w*|\d+|\.\.|[^\s\w]|\S')
+
+Stack: TypeAlias = tuple[int, ...]
+
+
+@frozen
+class Table:
+    """The tables of the parser.
+
+    Attributes:
+        states: for each state and terminal, the state to shift to, or the rule to
+            reduce by: its name and its length.
+        spelling: the words of each terminal; NAME, INT and STRING have none.
+    """
+
+    states: Mapping[int, Mapping[str, int | tuple[str, int]]]
+    spelling: Mapping[str, tuple[str, ...]]
+
+    def after(self, stack: Stack, terminal: str) -> Stack | None:
+        """Return the stack after a terminal, or None if it is not accepted."""
+        while True:
+            action = self.states[stack[-1]].get(terminal)
+            if action is None:
+                return None
+            if isinstance(action, int):
+                return (*stack, action)
+            name, length = action
+            stack = stack[: len(stack) - length]
+            goto = self.states[stack[-1]].get(name)
+            if not isinstance(goto, int):
+                return None
+            stack = (*stack, goto)
+
+
+@frozen
+class Edit:
+    """A change of the words from `first` to `last`: `text` replaces them."""
+
+    first: int
+    last: int
+    text: str
+
+
+@frozen
+class _State:
+    """A place of the search.
+
+    Attributes:
+        at: the next word of the line.
+        stack: the parser's stack.
+        rest: the words that the last terminal still needs, after which the stack holds.
+        ahead: words that replace earlier words of the line and are read next.
+        due: how many words were inserted that the next one must justify.
+    """
+
+    at: int
+    stack: Stack
+    rest: tuple[str, ...] = ()
+    ahead: tuple[str, ...] = ()
+    due: int = 0
+
+
+def searched(
+    words: list[str],
+    table: Table,
+    stack: Stack,
+    known: frozenset[str],
+    keyed: frozenset[str] = frozenset(),
+    dearest: float = DEAREST,
+    steps: int = MOST_STEPS,
+    editing: bool = True,
+    reached: int = 0,
+) -> Iterator[tuple[float, tuple[Edit, ...]]]:
+    """Yield the cost and the edits of each way to make a line of words right."""
+    phrases = [_phrases(words, at, keyed) for at in range(len(words))]
+    omitting = [_omitting(words, at, known) for at in range(len(words))]
+    turn = count()
+    start = _State(0, stack)
+    queue: list[tuple[float, int, _State, tuple[Edit, ...]]] = [
+        (0.0, next(turn), start, ())
+    ]
+    best: dict[_State, float] = {start: 0.0}
+    done = set[tuple[Edit, ...]]()
+    options: dict[Stack, list[tuple[str, tuple[str, ...], Stack]]] = {}
+
+    def push(
+        cost: float, state: _State, edits: tuple[Edit, ...], left: tuple[str, ...] = ()
+    ) -> None:
+        """Queue a state; `left` are the words that its terminal still needs."""
+        if left:
+            state = replace(state, rest=left)
+        if cost <= dearest and cost < best.get(state, dearest + 1):
+            best[state] = cost
+            heappush(queue, (cost, next(turn), state, edits))
+
+    while queue and steps:
+        steps -= 1
+        cost, _, now, edits = heappop(queue)
+        if best[now] < cost:
+            continue
+        at = now.at
+        far = 0.0 if at > reached - NEAR else FAR
+        if not editing:
+            far = 9.0
+        word = now.ahead[0] if now.ahead else words[at] if at < len(words) else ""
+        if now.ahead:
+            behind = _State(at, now.stack, ahead=now.ahead[1:])
+        else:
+            behind = _State(at + 1, now.stack)
+        if now.rest:  # the stack is the one after the whole terminal
+            first, left = now.rest[0], now.rest[1:]
+            if word == first:
+                push(cost, behind, edits, left)
+            if not now.ahead:
+                stay = _State(at, now.stack, due=now.due)
+                push(cost + far + 0.7, stay, (*edits, Edit(at, at, first)), left)
+        else:
+            if now.stack not in options:
+                options[now.stack] = [
+                    (terminal, table.spelling[terminal], new)
+                    for terminal in table.states[now.stack[-1]]
+                    if terminal in table.spelling
+                    and (new := table.after(now.stack, terminal)) is not None
+                ]
+            ends = not word and table.after(now.stack, "_NL") is not None
+            if ends and edits not in done:
+                done.add(edits)
+                yield cost, edits
+            naming = at in (1, 3) and words[0] in ITEMS
+            firm = not now.ahead and now.due < 2
+            for terminal, spelling, new in options[now.stack]:
+                if word and not spelling and terminal in _kinds(word):
+                    more = 0.0
+                    if terminal == "NAME":
+                        more = _as_name(
+                            word, known, bool(now.ahead) and word not in words, naming
+                        )
+                    push(cost + more, replace(behind, stack=new), edits)
+                if not spelling:
+                    continue
+                text, left = spelling[0], spelling[1:]
+                if word == text:
+                    push(cost, replace(behind, stack=new), edits, left)
+                elif word and firm and not now.due and (at or word not in PLACED):
+                    more = _replacing(word, text, known)
+                    if more:
+                        edit = Edit(at, at + 1, text)
+                        state = replace(behind, stack=new)
+                        push(cost + far + more, state, (*edits, edit), left)
+                if firm:
+                    more = _inserting(text, now.due)
+                    if word == "(" and at and words[at - 1].isidentifier():
+                        more += 3
+                    if not at and text in OPENINGS:
+                        more = 9.0  # any line would become one of another kind
+                    if text == "." and at == 2 and words[0] in (*EDITS, *CLAUSES):
+                        more = 1.1
+                    if text == "(" and (at != 2 or words[0] not in DECLARATIONS):
+                        more += 1.5
+                    state = _State(at, new, due=now.due + 1)
+                    push(cost + far + more, state, (*edits, Edit(at, at, text)), left)
+            if firm and not now.due:
+                there = {
+                    each[1][0] if each[1] else each[0] for each in options[now.stack]
+                }
+                for whole, more, of in WHOLE:
+                    named = at == 1 and words[0] in (*CLAUSES, "always", "warn")
+                    if (
+                        whole[0] in there
+                        and (named or whole[0] != "NAME")
+                        and of in ("", *words)
+                    ):
+                        state = _State(at, now.stack, ahead=whole, due=1)
+                        edit = Edit(at, at, " ".join(whole))
+                        push(cost + far + more, state, (*edits, edit))
+                if word[:1].isupper() and words[at - 1] in "(," and "NAME" in there:
+                    state = _State(at, now.stack, ahead=("p", ":"), due=1)
+                    push(cost + far + 1.2, state, (*edits, Edit(at, at, "p:")))
+        if now.ahead or not word or now.due:
+            continue
+        gone = replace(now, at=at + 1)
+        push(cost + far + omitting[at], gone, (*edits, Edit(at, at + 1, "")))
+        for length, text, more in phrases[at]:
+            state = replace(now, at=at + length, ahead=tuple(WORDS.findall(text)))
+            push(cost + far + more, state, (*edits, Edit(at, at + length, text)))
+
+
+@cache
+def _kinds(word: str) -> frozenset[str]:
+    if word[:1].isdigit():
+        return frozenset(("INT",))
+    if word[:1] == '"':
+        return frozenset(("STRING",))
+    return frozenset(("NAME",)) if word[:1].isalpha() else frozenset()
+
+
+# ---- costs
+
+WHOLE = tuple(
+    (tuple(WORDS.findall(text)), cost, of)
+    for text, cost, of in (
+        (", none on a tie", 0.8, ""),
+        (", at most 400 times", 0.9, ""),
+        (", if possible", 0.6, ""),
+        (", if any", 1.4, ""),
+        ("rounded down", 0.8, "/"),
+        ("each turn", 1.0, "limit"),
+        ("among players", 0.9, "random"),
+        ("normally 1", 1.8, ""),
+        ("starts as 0", 1.8, ""),
+        ("to everyone", 2.0, "show"),
+        ("during NAME", 2.0, ""),
+        ("called NAME", 2.0, ""),
+        ("NAME", 1.8, ""),
+        ("otherwise", 2.0, ""),
+    )
+)
+"""Parts that are inserted as a whole, their costs, and a word that must be there."""
+
+_PERHAPS = 0.3
+_NAMES = frozenset(("p", "nobody", *BUILT_IN_FUNCTIONS))
+
+
+def _as_name(word: str, known: frozenset[str], new: bool, naming: bool) -> float:
+    """Return the cost of reading a word as a name."""
+    if word in known or word in BUILT_IN_NAMES or word == "NAME":
+        return 0.0
+    if new:
+        return 0.0 if word in _NAMES else 9.0
+    if (
+        word in FILLERS
+        or word in reserved()
+        or (word in VALUES_ELSEWHERE and not naming)
+    ):
+        return 2.0
+    return 1.2 if word in keywords() else _PERHAPS
+
+
+def _inserting(word: str, before: int) -> float:
+    return _INSERT.get(word, 2.2) + before * 0.5
+
+
+_INSERT = {
+    **dict.fromkeys(OPENINGS, 3.0),
+    **dict.fromkeys((":", ",", "in", "of", "to", "by", "as", "than", "at"), 1.2),
+    **dict.fromkeys(("has", "times", "for", "from", "among", "each", "="), 1.4),
+    **dict.fromkeys(("with", "most", "one", "those", "the"), 1.8),
+    **dict.fromkeys(("not", "no", "none", "yes", "-", "+", "*", "/"), 5.0),
+    **dict.fromkeys(("some", "every", "least", "loses", "gains", "becomes"), 4.0),
+    **dict.fromkeys(("where", "is"), 2.4),
+    **dict.fromkeys(("and", "or", ";"), 4.0),
+    **dict.fromkeys(("but", "plus", "within", "mod", "only"), 4.0),
+    **dict.fromkeys((".", "|", "{", "}", "[", "]"), 3.0),
+    **{"..": 4.0, "(": 1.8, ")": 0.8},
+}
+
+
+def _omitting(words: list[str], at: int, known: frozenset[str]) -> float:
+    word = words[at]
+    begins = not at or words[at - 1] in (":", ";")
+    if begins and word in OPENINGS:
+        return 5.0
+    if word in FILLERS:
+        return 1.0
+    if word in OPENINGS or word in ("most", "least", "not", "first", "last"):
+        return 4.0
+    if word[0] == '"':
+        return 9.0
+    if word[0].isdigit():
+        return 6.0
+    if not word[0].isalnum():
+        if words[0] in ("type", "step") and word in "()[]{}":
+            return 0.6
+        return 1.2 if word in ",;:!" else 2.5 if word in "(){}[]" else 4.0
+    if word in BUILT_IN_NAMES or (word in known and word not in THINGS):
+        return 5.0
+    if word.lower() in THINGS or word.lower().removesuffix("s") in THINGS:
+        return 1.0 if at and words[at - 1].isdigit() else 1.6
+    return 2.6 if word in keywords() else 3.5
+
+
+def _replacing(word: str, other: str, known: frozenset[str]) -> float:
+    """Return the cost of one word in place of another; 0 if they are not alike."""
+    if other != "," and any({word, other} <= alike for alike in _ALIKE):
+        return 1.5
+    if word.isalpha() and other.isalpha() and word not in known:
+        if word.lower() == other:
+            return 0.5
+        if word in keywords():
+            return 0.0
+        if len(word) > 2 and word.removesuffix("s") == other.removesuffix("s"):
+            return 0.8
+        alike = word[0].lower() == other[0] and min(len(word), len(other)) > 3
+        if alike and nearest(word, (other,), 0.34):
+            return 1.0
+    return 0.0
+
+
+PLACED = ("from", "to")  # these may begin a line
+_ALIKE = tuple(
+    frozenset(words.split())
+    for words in (
+        "in of from to into for on as over among per than during by",
+        ": = ,",
+        "( [",
+        ") ]",
+    )
+)
+
+
+# ---- words that mean others
+
+
+@cache
+def _by_first() -> Mapping[str, list[tuple[tuple[str, ...], str]]]:
+    found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for right, wrongs in SYNONYMS:
+        for wrong in wrongs:
+            words = tuple(WORDS.findall(wrong))
+            found.setdefault(words[0], []).append((words, right))
+            if right in ("at least", "at most", "more than", "less than"):
+                found.setdefault("is", []).append((("is", *words), right))
+    return found
+
+
+def _phrases(
+    words: list[str], at: int, keyed: frozenset[str]
+) -> list[tuple[int, str, float]]:
+    """Return the phrases that begin at a word: length, meaning and cost."""
+    found = []
+    word = words[at]
+    for phrase, right in _by_first().get(word.lower(), ()):
+        length = len(phrase)
+        if tuple(each.lower() for each in words[at : at + length]) != phrase:
+            continue
+        cost = 1.2 - 0.1 * min(length, 5)
+        if length == 1 and at == 0 and word in OPENINGS:
+            cost += 1.5
+        if right == "..":
+            cost = 4.0
+        found.append((length, right, cost))
+    if word.isdigit() and words[0] not in ("raise", "lower"):
+        for length in (1, 2, 3):
+            high = words[at + length + 1 : at + length + 2]
+            if (
+                " ".join(words[at + 1 : at + 1 + length]) in _TO
+                and high
+                and high[0].isdigit()
+                and int(word) < int(high[0])
+            ):
+                found.append((length + 2, f"{word}..{high[0]}", 0.4))
+    if word in NUMBERS[2:]:
+        found.append((1, str(NUMBERS.index(word)), 0.8))
+    if word == "my" and words[at + 1 : at + 2] and words[at + 1].isidentifier():
+        found.append((2, f"{words[at + 1]}(me)", 0.8))
+    low, high = words[at + 1 : at + 2], words[at + 3 : at + 4]
+    if word == "between" and words[at + 2 : at + 3] == ["and"] and low and high:
+        found.append((4, f"{low[0]}..{high[0]}", 0.6))
+    if word == "is" and words[at + 1 : at + 2] == ["between"]:
+        found.extend(
+            (length + 1, f"is in {new}", 0.4)
+            for length, new, _ in _phrases(words, at + 1, keyed)
+            if length == 4
+        )
+    if words[at + 1 : at + 2] == ["of"] and word.isidentifier():
+        of = words[at + 2 : at + 3]
+        if (
+            of
+            and (of[0] == "me" or (len(of[0]) == 1 and of[0].isalpha()))
+            and words[at + 3 : at + 4] != ["in"]
+        ):
+            field = keyed and word not in keyed
+            new = f"{of[0]}.{word}" if field else f"{word}({of[0]})"
+            found.append((3, new, 0.8))
+    if word in ("the", "that") and words[0] in ("winners", "bots"):
+        found.append((1, "those", 0.8))
+    begin = " ".join(words[at : at + 16])
+    if turned := _TURNED.match(begin):
+        found.append((len(turned[0].split()), f"clockwise({turned[1]})", 0.8))
+    if held := _HELD.match(begin):
+        new = f"size({held[1]}) {held[2]} {held[3]}"
+        found.append((len(held[0].split()), new, 0.8))
+    counted = _COUNTED.match(begin)
+    if counted:
+        length = len(WORDS.findall(counted[0]))
+        found.append((length, f"size({counted[1]})", 0.6))
+    return found
+
+
+_TO = frozenset(dict(SYNONYMS)[".."])
+_TURNED = re.compile(
+    r"players (?:starting|beginning) (?:with|from|at) (\w+)|players from (\w+)"
+)
+_CALL = r"\w+(?: \( \w+(?: , \w+)* \))?"
+_HELD = re.compile(
+    rf"({_CALL}) (?:has|have|contains|holds) (at least|at most|more than|less than)"
+    r" (\d+) (?:\w+s?)(?= and\b| or\b|$)"
+)
+_COUNTED = re.compile(
+    r"(?:the )?(?:number|count|size|amount|length) of (?:(?:all |the )?\w{3,} in )?"
+    r"(\w+(?: \( \w+(?: , \w+)* \))?)(?= (?!in\b|for\b|where\b|\.)|$)"
+)
