@@ -19,9 +19,9 @@ from houserule.base.diagnostics.wording import nearest
 from houserule.base.frozen import frozen
 from houserule.language.syntax.errors.search import (
     WORDS,
-    Edit,
+    ParseTable,
     Stack,
-    Table,
+    WordEdit,
     searched,
 )
 from houserule.language.syntax.errors.slips import slips
@@ -52,7 +52,7 @@ class Probe:
     """
 
     stops: Callable[[str], ParseError | None]
-    before: Callable[[], tuple[Table, Stack] | None]
+    before: Callable[[], tuple[ParseTable, Stack] | None]
 
     def __call__(self, text: str) -> ParseError | None:
         """Return where the grammar stops."""
@@ -145,7 +145,7 @@ MOST_PROBES = 10
 FARTHEST = 1.5  # beyond the cheapest edits
 _ARTICLES = re.compile(r"\b(?:the|an?) (?=\w)(?=[^\"]*(?:\"[^\"]*\"[^\"]*)*$)")
 
-Read: TypeAlias = Callable[..., Iterator[tuple[float, tuple[Edit, ...]]]]
+Read: TypeAlias = Callable[..., Iterator[tuple[float, tuple[WordEdit, ...]]]]
 
 
 def _cost(text: str, found: list[Correction], read: Read) -> float:
@@ -250,15 +250,15 @@ _PART_WORDS = frozenset(
 
 
 def _corrections(
-    text: str, spans: list[tuple[int, int]], edits: tuple[Edit, ...]
+    text: str, spans: list[tuple[int, int]], edits: tuple[WordEdit, ...]
 ) -> list[Correction]:
     """Return edits of words as corrections of a text, one after the other."""
-    joined: list[Edit] = []
+    joined: list[WordEdit] = []
     for edit in edits:
         if joined and joined[-1].last == edit.first:
             before = joined.pop()
             new = f"{before.text} {edit.text}".strip()
-            edit = Edit(before.first, edit.last, new)
+            edit = WordEdit(before.first, edit.last, new)
         joined.append(edit)
     found = list[Correction]()
     moved = 0

@@ -40,7 +40,7 @@ Stack: TypeAlias = tuple[int, ...]
 
 
 @frozen
-class Table:
+class ParseTable:
     """The tables of the parser.
 
     Attributes:
@@ -69,7 +69,7 @@ class Table:
 
 
 @frozen
-class Edit:
+class WordEdit:
     """A change of the words from `first` to `last`: `text` replaces them."""
 
     first: int
@@ -86,7 +86,7 @@ class _State:
         stack: the parser's stack.
         rest: the words that the last terminal still needs, after which the stack holds.
         ahead: words that replace earlier words of the line and are read next.
-        due: how many words were inserted that the next one must justify.
+        due: the number of inserted words before the next one.
     """
 
     at: int
@@ -98,7 +98,7 @@ class _State:
 
 def searched(
     words: list[str],
-    table: Table,
+    table: ParseTable,
     stack: Stack,
     known: frozenset[str],
     keyed: frozenset[str] = frozenset(),
@@ -106,21 +106,24 @@ def searched(
     steps: int = MOST_STEPS,
     editing: bool = True,
     reached: int = 0,
-) -> Iterator[tuple[float, tuple[Edit, ...]]]:
+) -> Iterator[tuple[float, tuple[WordEdit, ...]]]:
     """Yield the cost and the edits of each way to make a line of words right."""
     phrases = [_phrases(words, at, keyed) for at in range(len(words))]
     omitting = [_omitting(words, at, known) for at in range(len(words))]
     turn = count()
     start = _State(0, stack)
-    queue: list[tuple[float, int, _State, tuple[Edit, ...]]] = [
+    queue: list[tuple[float, int, _State, tuple[WordEdit, ...]]] = [
         (0.0, next(turn), start, ())
     ]
     best: dict[_State, float] = {start: 0.0}
-    done = set[tuple[Edit, ...]]()
+    done = set[tuple[WordEdit, ...]]()
     options: dict[Stack, list[tuple[str, tuple[str, ...], Stack]]] = {}
 
     def push(
-        cost: float, state: _State, edits: tuple[Edit, ...], left: tuple[str, ...] = ()
+        cost: float,
+        state: _State,
+        edits: tuple[WordEdit, ...],
+        left: tuple[str, ...] = (),
     ) -> None:
         """Queue a state; `left` are the words that its terminal still needs."""
         if left:
@@ -149,7 +152,7 @@ def searched(
                 push(cost, behind, edits, left)
             if not now.ahead:
                 stay = _State(at, now.stack, due=now.due)
-                push(cost + far + 0.7, stay, (*edits, Edit(at, at, first)), left)
+                push(cost + far + 0.7, stay, (*edits, WordEdit(at, at, first)), left)
         else:
             if now.stack not in options:
                 options[now.stack] = [
@@ -180,7 +183,7 @@ def searched(
                 elif word and firm and not now.due and (at or word not in PLACED):
                     more = _replacing(word, text, known)
                     if more:
-                        edit = Edit(at, at + 1, text)
+                        edit = WordEdit(at, at + 1, text)
                         state = replace(behind, stack=new)
                         push(cost + far + more, state, (*edits, edit), left)
                 if firm:
@@ -194,7 +197,9 @@ def searched(
                     if text == "(" and (at != 2 or words[0] not in DECLARATIONS):
                         more += 1.5
                     state = _State(at, new, due=now.due + 1)
-                    push(cost + far + more, state, (*edits, Edit(at, at, text)), left)
+                    push(
+                        cost + far + more, state, (*edits, WordEdit(at, at, text)), left
+                    )
             if firm and not now.due:
                 there = {
                     each[1][0] if each[1] else each[0] for each in options[now.stack]
@@ -207,18 +212,18 @@ def searched(
                         and of in ("", *words)
                     ):
                         state = _State(at, now.stack, ahead=whole, due=1)
-                        edit = Edit(at, at, " ".join(whole))
+                        edit = WordEdit(at, at, " ".join(whole))
                         push(cost + far + more, state, (*edits, edit))
                 if word[:1].isupper() and words[at - 1] in "(," and "NAME" in there:
                     state = _State(at, now.stack, ahead=("p", ":"), due=1)
-                    push(cost + far + 1.2, state, (*edits, Edit(at, at, "p:")))
+                    push(cost + far + 1.2, state, (*edits, WordEdit(at, at, "p:")))
         if now.ahead or not word or now.due:
             continue
         gone = replace(now, at=at + 1)
-        push(cost + far + omitting[at], gone, (*edits, Edit(at, at + 1, "")))
+        push(cost + far + omitting[at], gone, (*edits, WordEdit(at, at + 1, "")))
         for length, text, more in phrases[at]:
             state = replace(now, at=at + length, ahead=tuple(WORDS.findall(text)))
-            push(cost + far + more, state, (*edits, Edit(at, at + length, text)))
+            push(cost + far + more, state, (*edits, WordEdit(at, at + length, text)))
 
 
 @cache
@@ -285,7 +290,7 @@ _INSERT = {
     **dict.fromkeys(("some", "every", "least", "loses", "gains", "becomes"), 4.0),
     **dict.fromkeys(("where", "is"), 2.4),
     **dict.fromkeys(("and", "or", ";"), 4.0),
-    **dict.fromkeys(("but", "plus", "within", "mod", "only"), 4.0),
+    **dict.fromkeys("but plus within mod only".split(), 4.0),  # noqa: SIM905
     **dict.fromkeys((".", "|", "{", "}", "[", "]"), 3.0),
     **{"..": 4.0, "(": 1.8, ")": 0.8},
 }

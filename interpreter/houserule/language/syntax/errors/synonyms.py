@@ -1,4 +1,4 @@
-"""Words of English and of other languages, and what they are called in rules.
+"""Words of English and of other languages, with their meanings in rules.
 
 The grammar decides which meaning fits (`search`): a word may have several.
 """
@@ -371,8 +371,6 @@ limit <-
     limits ; limited ; max
 asks <-
     ask ; asking ; question
-unwise <-
-    discouraged ; bad ; avoid ; not wise
 usual <-
     usually ; normal ; common ; typical
 winners <-

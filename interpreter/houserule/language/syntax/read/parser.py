@@ -27,7 +27,7 @@ from houserule.language.syntax.vocabulary import grammar_key, grammar_text, rese
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
 
-    from houserule.language.syntax.errors.search import Stack, Table
+    from houserule.language.syntax.errors.search import ParseTable, Stack
     from houserule.language.syntax.read.units import Chunk
 
 DEEPEST = 100
@@ -159,12 +159,12 @@ def _lark() -> Lark:
 
 
 @cache
-def table() -> Table:
+def table() -> ParseTable:
     """Return the parser's tables, with the words of each terminal."""
     from lark.lexer import PatternStr
     from lark.parsers.lalr_analysis import Shift
 
-    from houserule.language.syntax.errors.search import Table
+    from houserule.language.syntax.errors.search import ParseTable
 
     rows: Any = _lark().parser.parser._parse_table.states
     states = {
@@ -182,10 +182,10 @@ def table() -> Table:
         elif each.name not in spelling and re.match(r",?[a-z]|,\[", text):
             words = re.sub(r"\[ \\t\][*+]|\\b", " ", text.partition("(?=")[0])
             spelling[each.name] = tuple(re.findall(r",|[a-z]+", words))
-    return Table(states, spelling)
+    return ParseTable(states, spelling)
 
 
-def before_line(chunk: Chunk, line: int) -> tuple[Table, Stack] | None:
+def before_line(chunk: Chunk, line: int) -> tuple[ParseTable, Stack] | None:
     """Return the tables, and the stack in front of a line, if the parser gets there."""
     from lark.exceptions import UnexpectedInput
 

@@ -20,7 +20,7 @@ from houserule.language.syntax import tree as t
 from houserule.language.syntax.errors import explain
 from houserule.language.syntax.errors.fixes import Probe
 from houserule.language.syntax.errors.repair import Repair
-from houserule.language.syntax.errors.search import Stack, Table
+from houserule.language.syntax.errors.search import ParseTable, Stack
 from houserule.language.syntax.read.build import members, nodes, word
 from houserule.language.syntax.read.cst import CstNode, ParseError
 from houserule.language.syntax.read.scan import LogicalLine, Scan, given_up, most_faults
@@ -85,7 +85,7 @@ class Chunk:
 
 
 Parse: TypeAlias = Callable[[Chunk], CstNode | ParseError]
-Before: TypeAlias = Callable[[Chunk, int], tuple[Table, Stack] | None]
+Before: TypeAlias = Callable[[Chunk, int], tuple[ParseTable, Stack] | None]
 Units: TypeAlias = tuple[t.Unit, ...]
 
 
