@@ -22,7 +22,8 @@ def test_a_set_that_may_be_none_goes_both_ways() -> None:
     assert (first["mine"], first["many"]) == ([None, None], [()])
     assert (memory.cells["mine"].width, memory.cells["many"].width) == (16, 24)
     some: dict[str, list[Any]] = {"mine": [(-3, 2), None], "many": [(0, 63, 64, 69)]}
-    for cells in (some, {"mine": [(), (1,)], "many": [None]}, first):
+    other_way: dict[str, list[Any]] = {"mine": [(), (1,)], "many": [None]}
+    for cells in (some, other_way, first):
         store.cells.update(cells)
         write_store(other, memory, store)
         assert read_store(other, memory).cells == {**first, **cells}

@@ -33,7 +33,7 @@ from houserule.play.seat.seat_model import (
     StepOption,
     WhyMove,
 )
-from houserule.ui.terminal.look import NAMED
+from houserule.ui.palette import NAMED
 from houserule.ui.web.drawing import SeatPage, table_page, table_part
 from houserule.ui.web.drawing.pointing import touched_in
 from houserule.ui.web.drawing.tale import BLOCK, LATEST

@@ -208,8 +208,8 @@ def _example(
         own += lines[-1:] if over and deep[-1] < deep[0] else []
         # A book gives no advice.
         advice = wording.say("unwise", why="").strip()
-        said = (each.strip() for each in own)
-        some = [as_sentence(each) for each in said if not each.startswith(advice)]
+        news = (each.strip() for each in own)
+        some = [as_sentence(each) for each in news if not each.startswith(advice)]
         if dice and some:
             some[0] = f"{as_sentence(str(wording.several(dice)))[:-1]}: {some[0]}"
         told += some

@@ -2,7 +2,7 @@
 
 Both engines must agree on these to the byte. In records, a state is written as JSON
 with sorted keys and no spaces, from `Store.to_data`; the hash is the beginning of its
-SHA-256. When many games are counted, a state is a number: `engine.numbers`.
+SHA-256. When many games are counted, a state is a number: `engine.reference.numbers`.
 """
 
 from __future__ import annotations

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import marshal
 import sys
 from collections.abc import Mapping, Sequence
-from importlib import _bootstrap_external  # type: ignore[attr-defined]
+from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from tempfile import mkdtemp
 from types import CodeType
@@ -75,10 +76,13 @@ def _write(name: str, files: Mapping[str, bytes]) -> None:
 
 
 def _bytecode(source: bytes, name: str) -> bytes:
-    """Return the content of a `.pyc` file, which is never compared with its source."""
+    """Return the content of a `.pyc` file, which is never compared with its source.
+
+    The format: https://peps.python.org/pep-0552/.
+    """
     code = _smaller(compile(source, name, "exec", dont_inherit=True))
-    made: bytes = _bootstrap_external._code_to_hash_pyc(code, bytes(8), False)
-    return made
+    unchecked = (1).to_bytes(4, "little")
+    return MAGIC_NUMBER + unchecked + bytes(8) + marshal.dumps(code)
 
 
 def _smaller(code: CodeType) -> CodeType:

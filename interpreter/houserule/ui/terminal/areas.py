@@ -127,9 +127,9 @@ class Areas:
             for spot in board.spots:
                 cell = board.cells[spot.row][spot.column]
                 lying = Text(" ").join(map(self._look.phrase, cell)) if cell else empty
-                keys = board.keys[spot.row][spot.column]
-                said = Text.assemble(f"{spot.name}: ", lying)
-                places.append(self._marked(said, board.key, keys, room=True))
+                named = Text.assemble(f"{spot.name}: ", lying)
+                own = board.keys[spot.row][spot.column]
+                places.append(self._marked(named, board.key, own, room=True))
             yield Columns(places, padding=(0, 2, 0, 0), equal=True)
             yield from self._below(board)
             return

@@ -352,8 +352,8 @@ class Spoken:
                     yield f"{area.over_title}: {', '.join(over)}."
                 for spot in area.spots:
                     cell = area.cells[spot.row][spot.column]
-                    said = " ".join(map(self._phrase, cell)) or area.empty
-                    yield f"{spot.name}: {said}."
+                    lying = " ".join(map(self._phrase, cell)) or area.empty
+                    yield f"{spot.name}: {lying}."
                 for at, line in enumerate(() if area.spots else area.cells):
                     head = area.row_heads[at] if area.row_heads else str(at + 1)
                     said = [

@@ -1,7 +1,7 @@
 """The search bot inside the module: `search.wat`, and what depends on the program.
 
 A seat's view is hashed into a number, which distinguishes the same views as
-`sight_number` of `engine.numbers` but differs from it: more words are mixed at a time.
+`sight_number` of `reference.numbers`, but mixes more words at a time.
 """
 
 from __future__ import annotations

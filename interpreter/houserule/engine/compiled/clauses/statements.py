@@ -1,4 +1,4 @@
-"""Statements of the core as WebAssembly; `engine.procedures` defines their meaning."""
+"""Statements of the core as WebAssembly; `reference.procedures` defines them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expressions of the core as WebAssembly; `engine.evaluate` defines their meaning.
+"""Expressions of the core as WebAssembly; `reference.evaluate` defines them.
 
 A number, a flag, a member or a place is one operand of 32 bits; a set is a row of
 operands of 64 bits. Faults come in the same order as in the reference engine: from

@@ -149,7 +149,7 @@ def leads_are_known(program: ir.Program) -> bool:
 
 
 def hash_function(memory: Memory) -> Function:
-    """Return `$hash`: it visits the state in the order of `engine.numbers`."""
+    """Return `$hash`: it visits the state in the order of `reference.numbers`."""
     f = Function("$hash", (), ("i64",))
     f.locals += [("$h", "i64"), ("$i", "i32"), ("$k", "i32"), ("$n", "i32")]
     f.set("$h", i64(NUMBER_START))
