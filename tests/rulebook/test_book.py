@@ -194,6 +194,37 @@ def test_house_rules_that_say_the_same_of_a_clause_are_one_sentence() -> None:
     ]
 
 
+def test_a_field_has_a_column_if_players_need_it() -> None:
+    """A value may have the field's name; a field that only bots read has none."""
+    book, _ = book_at(ruleset_of("workshop"), TableChoice(), "en")
+    heads = [e for s in book.sections for b in s.blocks for e in getattr(b, "head", ())]
+    assert "Points" in heads
+    assert "Quality for bots" not in heads
+
+
+def test_the_end_includes_the_ends_that_a_house_rule_adds() -> None:
+    choice = TableChoice(with_=("empty_piles",), settings={"piles": 4})
+    book, _ = book_at(ruleset_of("workshop"), choice, "en")
+    (end,) = (each for each in book.sections if each.key == "chapter-winning")
+    said = [text.text for each in end.paragraphs() for text in each.sentences]
+    assert any("has run out of 4 kinds" in each for each in said)
+
+
+def test_a_ruling_is_left_out_if_a_house_rule_decides_otherwise() -> None:
+    for variants, number in (((), 1), (("walled",), 0)):
+        book, _ = book_at(ruleset_of("trails"), TableChoice(with_=variants), "en")
+        said = [each.text for each in sentences(book)]
+        assert len([e for e in said if e.startswith("A path may lead")]) == number
+
+
+def test_a_ruling_stays_if_the_house_rule_names_it_itself() -> None:
+    rules = ruleset_of("ludo")
+    assert rules.rulings["three_sixes"].option == "three_sixes"
+    book, _ = book_at(rules, TableChoice(with_=("three_sixes",)), "en")
+    said = {each.text for each in sentences(book)}
+    assert as_sentence(rules.rulings["three_sixes"].says["en"]) in said
+
+
 def test_what_two_house_rules_change_differently_is_said_by_its_expression(
     tmp_path: Path,
 ) -> None:

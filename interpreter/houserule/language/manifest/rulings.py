@@ -75,7 +75,7 @@ def load_rulings(
 E037 = MessageCode("E037", "ruling with unknown option")
 """A ruling says that an option or variant decides otherwise, but none has that name.
 
-**Why.** The rulebook prints the option or variant next to the ruling.
+**Why.** A rulebook leaves the ruling out at tables of a variant that decides otherwise.
 
 **For example**
 

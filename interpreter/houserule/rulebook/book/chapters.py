@@ -14,6 +14,7 @@ from houserule.language.manifest.citations import default_source
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import in_language
 from houserule.language.syntax import tree
+from houserule.language.syntax.tree.visitor import walk
 from houserule.play.narration.wording import Wording
 from houserule.rulebook.book.book_model import (
     BookBlock,
@@ -173,6 +174,25 @@ class Chapters:
             and not any(under(r.event, name) for r in self.program.reactions.values())
         )
 
+    def has_use(self, field: str) -> bool:
+        """Return whether a clause for players reads a field of components."""
+        lines = self.view.used(field, field=True)
+        return any(e.kind not in NEVER and e.name not in self.for_bots for e in lines)
+
+    @cached_property
+    def for_bots(self) -> Collection[str]:
+        """The values that only clauses for bots, hosts and engines use."""
+        values = (a for a, c in self.clauses.items() if c.kind == "value")
+        uses = {each: [*self.view.used(each)] for each in values}
+        found = {each for each, used in uses.items() if used}
+        while read := {
+            each
+            for each in found
+            if any(e.kind not in NEVER and e.name not in found for e in uses[each])
+        }:
+            found -= read
+        return found
+
     def removed(self, owner: str) -> tuple[BookMark, ...]:
         """Return the marks of house rules that removed clauses of an owner."""
         found = []
@@ -276,7 +296,7 @@ class Chapters:
             if phase.until is not None:
                 over.append(phase.name)
             if isinstance(phase.until, ir.CallValue) and phase.until.value in clauses:
-                over.append(phase.until.value)
+                over += [phase.until.value, *self.within(phase.until.value, "or")]
         drawn = [a for a, c in clauses.items() if c.kind == "drawn by"]
         wins = [a for a in ("winners",) if a in clauses]
         parts = [self.paragraph(over, key), self.paragraph(drawn, key)]
@@ -391,10 +411,16 @@ class Chapters:
         rulings, language = self.view.ruleset.rulings, self.view.language
         asked, settled = [], []
         number = Counter(r for c in self.clauses.values() for r in c.rulings)
+        own = {
+            unit.id: {node.name for node in walk(unit) if isinstance(node, tree.Ruling)}
+            for unit in self.units
+        }
         for name in self.used_rulings:
             entry = rulings[name]
             if number[name] > GENERAL:
                 continue  # it is where the rules come from, no answer
+            if name not in own.get(entry.option, {name}):
+                continue  # a house rule decides otherwise
             sentence = BookSentence(text=as_sentence(in_language(entry.says, language)))
             if entry.asks:
                 lead = in_language(entry.asks, language)

@@ -87,7 +87,7 @@ def cards_of(chapters: Chapters) -> BookSection:
                         len({*map(str, column)}) > 1
                         or any(each is not None for each in column)
                     )
-                    and any(chapters.view.used(field, field=True))
+                    and chapters.has_use(field)
                 ]
             ),
         )
@@ -140,8 +140,7 @@ def _pictures(chapters: Chapters, name: str) -> Iterator[Figure]:
     if any(parts):
         looks = [plan.of(name, item, words) for item in range(len(labels))]
         fields = {field for own in parts for field in own.values()}
-        used = chapters.view.used
-        read = {each for each in fields if any(used(each, field=True))}
+        read = {each for each in fields if chapters.has_use(each)}
         drawn = [
             [p for p in parts_of(look) if own.get(p[0]) in read] if look else []
             for look, own in zip(looks, parts, strict=True)

@@ -183,7 +183,7 @@ class TableInWords(Speech):
         """Yield the clauses of the table that mention a name, in order of the rules."""
         known, found = self.draft.entries, []
         for address in self._mentioned.get((name, field), ()):
-            if address not in self.rules.clauses or address == name:
+            if address not in self.rules.clauses or (address == name and not field):
                 continue
             owner = known.get(address.partition(".")[0])
             if owner is not None and not field:
