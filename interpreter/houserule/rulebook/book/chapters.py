@@ -378,9 +378,8 @@ class Chapters:
         if rows:
             head = self.say("option"), self.say("setting")
             blocks.append(BookTable(head=head, rows=tuple(rows)))
-        return BookSection(
-            key=key, title=self.say("this table"), look="back", blocks=tuple(blocks)
-        )
+        title = self.say("options used")
+        return BookSection(key=key, title=title, look="back", blocks=tuple(blocks))
 
     @cached_property
     def units(self) -> Sequence[tree.Unit]:

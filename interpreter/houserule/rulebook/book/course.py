@@ -161,7 +161,8 @@ def course_of(chapters: Chapters) -> Iterator[BookSection]:
             for each in section.paragraphs():
                 if each.address in chapters.program.actions:
                     actions.append(each)
-                    continue
+                    if each.lead != section.title:  # else a list repeats the title
+                        continue
                 for first in each.sentences[:1]:
                     if sentences or first.address in entry.before:
                         continue
