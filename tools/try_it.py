@@ -77,6 +77,7 @@ def write_own_game(page: str, folder: Path) -> None:
 
 def main(folder: Path) -> None:
     """Write the playground with the games of the recipes."""
+    # Inside: the playground gets the game of the recipes, which is in no folder.
     from houserule.ui.site.write import write_site
 
     page = (ROOT / RECIPES).read_text(encoding="utf-8")

@@ -33,6 +33,7 @@ INSIDE_TOOLS = {
     "editor/write_highlighter.py",
     "hatch_build.py",
     "screenshots.py",
+    "try_it.py",
     "write_constructs.py",
 }
 

@@ -49,10 +49,10 @@ def test_a_link_names_its_game() -> None:
 @pytest.mark.parametrize(
     ("query", "says"),
     [
-        ("players=many", "no number of players"),
-        ("players=0", "no number of players"),
-        ("players=99999", "no number of players"),
-        ("players=%D9%A3", "no number of players"),
+        ("players=many", "is not a number of players"),
+        ("players=0", "is not a number of players"),
+        ("players=99999", "is not a number of players"),
+        ("players=%D9%A3", "is not a number of players"),
         ("set=target", "neither which nor to what"),
         ("set==5", "neither which nor to what"),
         ("set=target=%20", "neither which nor to what"),
@@ -74,5 +74,5 @@ def test_what_is_no_matter_of_the_choice_is_passed_over(query: str) -> None:
 
 
 def test_a_link_without_a_game_is_refused() -> None:
-    with pytest.raises(BadLinkError, match="no game"):
+    with pytest.raises(BadLinkError, match="No game"):
         table_link("../etc?players=2")

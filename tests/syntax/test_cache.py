@@ -109,6 +109,7 @@ def test_tables_that_came_along_are_taken(
     monkeypatch.setattr(parser, "data_root", lambda: folder)
     monkeypatch.setattr(parser, "make_parser", None)
     parser._lark.cache_clear()
+    parser.table.cache_clear()
     assert parse_afresh(read_source(GOOD)) == wanted
     assert not list((folder / "parsers").glob("*"))
 
@@ -126,5 +127,6 @@ def test_tables_that_are_damaged_are_made_anew(
     wanted = parse_afresh(read_source(GOOD))
     monkeypatch.setattr(parser, "data_root", lambda: folder)
     parser._lark.cache_clear()
+    parser.table.cache_clear()
     assert parse_afresh(read_source(GOOD)) == wanted
     assert len(list((folder / "parsers").iterdir())) == 1

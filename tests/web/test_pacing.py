@@ -258,4 +258,4 @@ def test_hosts_seat_only_the_bots_that_are_offered(tmp_path: Path) -> None:
         assert "random" not in host
         data = {"seat": "1", "kind": "strong"}
         told = table.host_browser.post(f"{table.host}/bot", data=data).text
-        assert "There is no such bot." in told
+        assert "No bot has this name." in told

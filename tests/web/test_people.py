@@ -33,7 +33,7 @@ def all_away(monkeypatch: pytest.MonkeyPatch) -> None:
 def act_for(table: OpenTable, seat: int, name: str = "Cy") -> str:
     """Let the host act for somebody; return the address of the page."""
     asked = table.host_browser.get(f"{table.host}/act", params={"seat": seat})
-    assert "Everybody is told" in asked.text
+    assert "Everybody sees" in asked.text
     page = table.host_browser.post(
         f"{table.host}/act", data={"seat": str(seat), "name": name}
     )

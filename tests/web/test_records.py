@@ -268,7 +268,7 @@ def test_a_game_under_way_goes_on_at_its_new_table(tables: Served) -> None:
     ("change", "said"),
     [
         (lambda text: "", "Choose a file"),
-        (lambda text: b"\xff\xfe", "no text"),
+        (lambda text: b"\xff\xfe", "not a text"),
         (lambda text: "<b>hello</b>", "game.jsonl:1"),
         (lambda text: text.replace('"n": 2,', '"n": 7,'), "game.jsonl:3"),
     ],

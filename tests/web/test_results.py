@@ -75,13 +75,13 @@ def test_the_page_at_the_end_says_who_won_and_what_comes_next(tables: Served) ->
         assert "/new/kalah" in links
         assert any("/record?game=1" in each for each in links)
         assert "Play again" in page.text
-        assert "Who won how often" not in page.text
+        assert "Games won" not in page.text
     record = table.guests[0].get(f"{table.seats[0]}/record?game=1")
     assert record.status_code == 200
     assert table.post(0, "rematch").status_code == 200
     play(table)
     page = StrictPage(table.guests[0].get(table.seats[0]).text)
-    assert "Who won how often" in page.text
+    assert "Games won" in page.text
     evening = next(e for e in page.of_class("evening"))
     assert "Ann" in evening.text
     watcher = StrictPage(tables.guest().get(table.watcher).text)

@@ -164,7 +164,7 @@ def test_an_old_table_is_deleted_and_its_page_says_so_before(
     with served(tmp_path) as tables:
         table = open_table(tables, "nim", ["Ann", "Bob"])
         page = table.host_browser.get(table.host).text
-        assert "deletes this table and its games when no one has opened it" in page
+        assert "deletes this table and its games if nobody opens it" in page
         assert "for 365 days" in page
     with served(tmp_path) as tables:
         open_table(tables, "nim", ["Ann", "Bob"])

@@ -28,7 +28,8 @@ def play(game: str, most: int) -> tuple[int, int, bool]:
         clicker, query, path = Clicker(sitting), "", None
         for _ in range(60):
             page = StrictPage(clicker.page(query))
-            found = [each for each in page.of_class("open") if is_way(each)]
+            things = page.of_class("open") + page.of_class("takes")
+            found = [each for each in things if is_way(each)]
             touched += bool(found)
             if not found:
                 found = buttons(page)

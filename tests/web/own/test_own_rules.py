@@ -186,9 +186,9 @@ def field_of(page: str) -> str:
     ("content", "says"),
     [
         (b"x" * (LARGEST + 1), "larger than 64 kB"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "no text in UTF-8"),
-        ("variant gr\u00fcn".encode("latin-1"), "no text in UTF-8"),
-        (b"variant x\0", "no text in UTF-8"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "not a text in UTF-8"),
+        ("variant gr\u00fcn".encode("latin-1"), "not a text in UTF-8"),
+        (b"variant x\0", "not a text in UTF-8"),
         (b" \n", "nothing here yet"),
     ],
     ids=["large", "a picture", "Latin-1", "a nought", "empty"],

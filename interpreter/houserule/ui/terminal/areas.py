@@ -128,8 +128,8 @@ class Areas:
                 cell = board.cells[spot.row][spot.column]
                 lying = Text(" ").join(map(self._look.phrase, cell)) if cell else empty
                 named = Text.assemble(f"{spot.name}: ", lying)
-                own = board.keys[spot.row][spot.column]
-                places.append(self._marked(named, board.key, own, room=True))
+                touched = board.keys[spot.row][spot.column]
+                places.append(self._marked(named, board.key, touched, room=True))
             yield Columns(places, padding=(0, 2, 0, 0), equal=True)
             yield from self._below(board)
             return

@@ -125,14 +125,16 @@ def accepted_after(text: str, start: str) -> frozenset[str]:
     # A word at the end makes the reader of lines end the blocks above it.
     parser = _lark().parse_interactive(f"{text}x\n", start=start)
     try:
-        for token in parser.lexer_thread.lex(parser.parser_state):
+        tokens = parser.lexer_thread.lex(parser.parser_state)  # type: ignore[no-untyped-call]
+        for token in tokens:
             if (token.start_pos or 0) >= len(text) and token.type not in BLOCKS:
                 break
             parser.feed_token(token)
     except UnexpectedInput as error:
         if (error.pos_in_stream or 0) < len(text):
             return frozenset()
-    return frozenset(map(_author_word, parser.accepts()))
+    words = parser.accepts()  # type: ignore[no-untyped-call]
+    return frozenset(map(_author_word, words))
 
 
 # ---- tables

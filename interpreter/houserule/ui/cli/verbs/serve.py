@@ -83,7 +83,7 @@ MISSING = (
     default=365,
     show_default=True,
     metavar="N",
-    help="Delete a table when no one has opened it for N days.",
+    help="Delete a table if nobody opens it for N days.",
 )
 @click.option(
     "--rate",
