@@ -48,6 +48,17 @@ def edits(line: Line) -> list[str]:
     return found
 
 
+def test_an_edit_that_leaves_its_message_is_not_offered() -> None:
+    text = "game g\nplayers 2\n"
+    (message,) = syntax(text)
+    kinds = [
+        {each.kind for each in fixes_of(message, Source("a.rules", text), recheck)}
+        for recheck in (syntax, lambda _: (message,))
+    ]
+    assert "edit" in kinds[0]
+    assert "edit" not in kinds[1]
+
+
 def are_edits(every: list[Line]) -> None:
     wanted = [
         line for line in every if line.right and syntax(whole(line.part, line.wrong))
