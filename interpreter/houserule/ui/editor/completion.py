@@ -178,11 +178,8 @@ def _accepted(rules: Source, line: int, row: str) -> tuple[frozenset[str], str]:
     if not item:
         starts = ("item", "header") if above else ("header",)
         return frozenset().union(*(accepted_after("", each) for each in starts)), ""
-    return accepted_after(item, "header" if _is_header(item) else "item"), item
-
-
-def _is_header(item: str) -> bool:
-    return item.split()[:1] != [] and item.split()[0] in HEADERS
+    begins = (*item.split(), "")[0]
+    return accepted_after(item, "header" if begins in HEADERS else "item"), item
 
 
 def _words(

@@ -187,7 +187,7 @@ def searched(
                         state = replace(behind, stack=new)
                         push(cost + far + more, state, (*edits, edit), left)
                 if firm:
-                    more = _inserting(text, now.due)
+                    more = _INSERT.get(text, 2.2) + now.due * 0.5
                     if word == "(" and at and words[at - 1].isidentifier():
                         more += 3
                     if not at and text in OPENINGS:
@@ -275,10 +275,6 @@ def _as_name(word: str, known: frozenset[str], new: bool, naming: bool) -> float
     ):
         return 2.0
     return 1.2 if word in keywords() else _PERHAPS
-
-
-def _inserting(word: str, before: int) -> float:
-    return _INSERT.get(word, 2.2) + before * 0.5
 
 
 _INSERT = {
