@@ -11,7 +11,7 @@ from houserule.base.frozen import frozen
 from houserule.base.resources import FALLBACK, LANGUAGES
 from houserule.base.source import Source, Span
 from houserule.language.manifest.folder import RulesFile
-from houserule.language.manifest.ruleset_models import Manifest, Register
+from houserule.language.manifest.ruleset_models import Manifest, Register, in_language
 
 if TYPE_CHECKING:
     from houserule.language.syntax.tree import Unit
@@ -53,8 +53,15 @@ class RulingText:
     id: str
     says: Mapping[str, str]  # by language
     asks: Mapping[str, str]  # the question that it answers, by language; may be empty
+    book: bool  # whether the rulebook prints it
     option: str  # the option or variant that decides otherwise, or ''
     span: Span
+
+    def in_full(self, language: str) -> str:
+        """Return the question that it answers, if any, and the decision."""
+        asked = in_language(self.asks, language)
+        says = in_language(self.says, language)
+        return f"{asked} {says}" if asked else says
 
 
 @frozen

@@ -496,6 +496,8 @@ class RulingEntry(Strict):
 
     asks: Texts | None = None
     """The question of a player that it answers, for the rulebook."""
+    book: bool = True
+    """Whether the rulebook prints it. A remark on sources interests editors only."""
     says: Texts
     """The decision in one sentence."""
     register_rows: list[Text] = Field(default=[], alias="register")

@@ -67,7 +67,8 @@ def load_rulings(
                 for each in (entry.says, entry.asks)
             )
             rulings.setdefault(
-                name, RulingText(name, says, asks, entry.opt or "", span)
+                name,
+                RulingText(name, says, asks, entry.book, entry.opt or "", span),
             )
     return rulings
 

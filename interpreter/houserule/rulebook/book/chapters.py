@@ -34,7 +34,6 @@ REMARK = ("note ", "  ", "[")  # how lines with remarks begin
 ELSEWHERE = "chapter-object"  # the section for clauses without one
 SHORT = 2  # sentences of the object of the game
 FEW, OFTEN = 4, 2  # words to know first; uses that make one of these
-GENERAL = 8  # clauses with the same ruling
 NEVER = frozenset({"bots strive for", "advice", "warn", "shrinks", "assert"})
 """The kinds of clauses that are for bots, hosts and engines, not for players."""
 WORDS = frozenset({"value", "state", "zone", "slot"})
@@ -409,15 +408,26 @@ class Chapters:
         key = "chapter-rulings"
         rulings, language = self.view.ruleset.rulings, self.view.language
         asked, settled = [], []
-        number = Counter(r for c in self.clauses.values() for r in c.rulings)
         own = {
             unit.id: {node.name for node in walk(unit) if isinstance(node, tree.Ruling)}
             for unit in self.units
         }
+        remarked = {self.clauses[note].origin for note, _ in self._notes} & own.keys()
+        said, unsaid = (
+            {
+                ruling
+                for clause in self.clauses.values()
+                if (clause.origin in remarked) == there
+                for ruling in clause.rulings
+            }
+            for there in (True, False)
+        )
         for name in self.used_rulings:
             entry = rulings[name]
-            if number[name] > GENERAL:
-                continue  # it is where the rules come from, no answer
+            if not entry.book:
+                continue
+            if not entry.asks and name in said - unsaid:
+                continue  # a remark of the house rule says it
             if name not in own.get(entry.option, {name}):
                 continue  # a house rule decides otherwise
             sentence = BookSentence(text=as_sentence(in_language(entry.says, language)))

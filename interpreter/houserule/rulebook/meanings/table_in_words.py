@@ -17,7 +17,6 @@ from houserule.compiler.lower.declarations.clauses import cited
 from houserule.compiler.rules import ChosenTable
 from houserule.ir import Program
 from houserule.language.manifest.ruleset import LoadedRuleset
-from houserule.language.manifest.ruleset_models import in_language
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.constructs import parts_of
 from houserule.language.syntax.tree.parts import MAIN
@@ -86,7 +85,7 @@ class Speech:
     def ruling(self, name: str) -> str:
         """Return a ruling with its name; the name alone if there is none."""
         ruling = self.ruleset.rulings.get(name)
-        return f"{name}: {in_language(ruling.says, self.language)}" if ruling else name
+        return f"{name}: {ruling.in_full(self.language)}" if ruling else name
 
     def _text(self, section: str, name: str) -> str:
         return self.ruleset.text(section, name, self.language) or ""

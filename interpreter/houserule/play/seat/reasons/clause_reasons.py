@@ -12,7 +12,6 @@ from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.faults import RuleFault
 from houserule.engine.state.view import Visibility
 from houserule.ir.types import Data, Flag, Kind, Set, Type, Whole
-from houserule.language.manifest.ruleset_models import in_language
 from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.reasons.endings import Ending
@@ -64,7 +63,7 @@ def printed_of(
     for name in clause.rulings:
         ruling = rules.ruleset.rulings.get(name)
         if ruling is not None:
-            found.append(words.say("ruling", says=in_language(ruling.says, language)))
+            found.append(words.say("ruling", says=ruling.in_full(language)))
     return tuple(found)
 
 
