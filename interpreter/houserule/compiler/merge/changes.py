@@ -178,6 +178,7 @@ def _out_of_date(
         label,
         others=[_base_label(hit, table)],
         details=[help_],
+        fixes=(f"from {now}",) if label else (),
     )
 
 

@@ -98,13 +98,13 @@ def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
             return node if is_broken(node.type) else numbers.negative(node, expr.span)
         case tree.Arith():
             left, right = scope.read(expr.left), scope.read(expr.right)
-            if isinstance(left.type, Set) and isinstance(right.type, Set):
+            things = left.type.member if isinstance(left.type, Set) else None
+            if isinstance(left.type, Set) and member_of(right.type) in (things, BROKEN):
                 ways = {"+": "plus", "-": "but"}
                 one, other = print_expr(expr.left), print_expr(expr.right)
                 scope.symbols.report(
                     E014,
-                    f"`{expr.op}` is for numbers, and these are sets of "
-                    f"{left.type.member}.",
+                    f"`{expr.op}` is for numbers, and this is {in_words(left.type)}.",
                     expr.span,
                     fixes=[f"{one} {ways[expr.op]} {other}"] if expr.op in ways else [],
                 )

@@ -143,7 +143,13 @@ def move_count(scope: Scope, written: tree.MoveCount) -> ir.Statement | None:
                     "`move … from` wants a zone or a place of tokens, and this is "
                     f"{in_words(source.type)}."
                 )
-                scope.symbols.report(E014, message, written.source.span)
+                # A number of points: the author moves what a state counts.
+                amount, one = written.count, print_expr(written.source)
+                counted = isinstance(source, ir.ReadCell) and amount is not None
+                n = print_expr(amount) if amount is not None else ""
+                fix = f"{one} loses {n}; {print_expr(written.to)} gains {n}"
+                fixes = (fix,) if counted else ()
+                scope.symbols.report(E014, message, written.span, fixes=fixes)
             scope.read(written.to)
             return None
 

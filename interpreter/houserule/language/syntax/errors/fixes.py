@@ -11,7 +11,7 @@ import re
 import string
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import TypeAlias
 
 from houserule.base.diagnostics.diagnostic import MessageCode
@@ -171,7 +171,8 @@ def _by_grammar(
         least = min([NEVER, *(each[0] for each in found)])
         if base:
             dearest = min(HIGH - 0.4, least + FARTHEST - base)
-            some = read(words, dearest=dearest, steps=150)
+            read_only = islice(read(words, editing=False, steps=150), 1)
+            some = chain(read_only, read(words, dearest=dearest, steps=150))
         else:
             at = _offset(text, error)
             some = read(words, reached=sum(end <= at for _, end in spans))
@@ -192,7 +193,7 @@ def _by_grammar(
 
 _COMMENTED = re.compile(r"#[^\n\"]*$")
 _TIGHT = (",", ":", ";", ")", "}", "]", ".")
-_MOVING = 1.2
+_MOVING = 1.1
 
 
 def _moved(text: str) -> Iterator[Correction]:
@@ -232,7 +233,8 @@ def _move(
         text[first : words[start - 1].end()],
         text[words[start].start() : last],
     )
-    reason = f"`{words[start][0]} …` comes before `{words[place][0]} …`."
+    opener, other = (_SAID.get(words[n][0], words[n][0]) for n in (start, place))
+    reason = f"`{opener} …` comes before `{other} …`."
     if part[0] == '"':
         reason = f"The caption comes before `{words[place][0]}`."
     elif moved[0] == '"':
@@ -240,6 +242,7 @@ def _move(
     return Correction(first, last, f"{part} {moved}", reason, True)
 
 
+_SAID = {"starts": "starts as", "seen": "seen by"}
 _PART_WORDS = frozenset(
     [
         *("at", "showing", "starts", "seen", "each", "step", "normally", "for", "if"),
@@ -267,7 +270,7 @@ def _corrections(
         start = spans[-1][1] if beyond else spans[edit.first][0]
         end = spans[edit.last - 1][1] if edit.last > edit.first else start
         left, right = text[:start], text[end:]
-        new = re.sub(r" ?(\.\.|\() ?| (?=[,:;)])", r"\1", edit.text)
+        new = re.sub(r" ?(\.\.?|\() ?| (?=[,:;)])", r"\1", edit.text)
         bare, after = left.rstrip(" "), right.lstrip(" ")
         if not new:
             gap = "" if after[:1] in (*_TIGHT, "") or bare[-1:] in ("(", "") else " "
@@ -408,18 +411,6 @@ def _candidates(
                 inside = text[start:end]
                 yield Correction(start, end, f"({inside})", _QUERY, True)
     yield from _split(text, at)
-    # Move a part of a line to its place before other parts.
-    line = text.rfind("\n", 0, at) + 1
-    behind = re.compile(r" *(?:\[\"|\[ruling|#|$|\n|: )").search(text, at)
-    end = len(text) if behind is None else behind.start()
-    starts = [each.start() for each in _PART.finditer(text, line, end)]
-    for start in starts:
-        stop = min([each for each in starts if each > start], default=end)
-        part = text[start:stop]
-        for place in [each for each in starts if each < start][::-1]:
-            moved = text[place:start]
-            reason = f"`{_opener(part)}` comes before `{_opener(moved)}`."
-            yield Correction(place, stop, part + moved, reason, True)
     yield from _missing(text, words, at, error)
     # Replace an unexpected word by another one of the same kind.
     for word, others in zip(_near(words, at), (error.accepts, _PLACED), strict=False):
@@ -515,18 +506,6 @@ def _split(text: str, at: int) -> Iterator[Correction]:
 
 _OPENERS = frozenset((*HOLD_STATEMENTS, "let")) - {"does", "cost", "step"}
 _SPLITS = re.compile(rf"(?:; |\s(?=else\b))({'|'.join(sorted(_OPENERS | {'else'}))})\b")
-_PARTS = (
-    *("at most", "showing", "starts", "seen", "each", "step", "normally", "for", "if"),
-    *("until", "together", "where", "by", "during", "with"),
-)
-_PART = re.compile(r" (?:" + "|".join(_PARTS) + r")\b")
-
-
-def _opener(part: str) -> str:
-    found = next((each for each in _PARTS if part.strip().startswith(each)), "")
-    return {"starts": "starts as …", "seen": "seen by …"}.get(found, f"{found} …")
-
-
 # Mandatory parts of a line, by the first missing word.
 _MISSING: tuple[tuple[str, str, str], ...] = (
     (":", ": ", ""),

@@ -171,9 +171,10 @@ def searched(
                 if word and not spelling and terminal in _kinds(word):
                     more = 0.0
                     if terminal == "NAME":
-                        more = _as_name(
-                            word, known, bool(now.ahead) and word not in words, naming
-                        )
+                        new_name = bool(now.ahead) and word not in words
+                        more = _as_name(word, known, new_name, naming)
+                        if word == "nobody" and words[at - 1] == "by":
+                            more = 0.0
                     push(cost + more, replace(behind, stack=new), edits)
                 if not spelling:
                     continue
@@ -222,8 +223,13 @@ def searched(
         gone = replace(now, at=at + 1)
         push(cost + far + omitting[at], gone, (*edits, WordEdit(at, at + 1, "")))
         for length, text, more in phrases[at]:
+            beside = far == FAR and at + length > reached - NEAR
             state = replace(now, at=at + length, ahead=tuple(WORDS.findall(text)))
-            push(cost + far + more, state, (*edits, WordEdit(at, at + length, text)))
+            push(
+                cost + (0 if beside else far) + more,
+                state,
+                (*edits, WordEdit(at, at + length, text)),
+            )
 
 
 @cache
@@ -259,7 +265,7 @@ WHOLE = tuple(
 """Parts that are inserted as a whole, their costs, and a word that must be there."""
 
 _PERHAPS = 0.3
-_NAMES = frozenset(("p", "nobody", *BUILT_IN_FUNCTIONS))
+_NAMES = frozenset(("p", "c", "i", "nobody", *BUILT_IN_FUNCTIONS))
 
 
 def _as_name(word: str, known: frozenset[str], new: bool, naming: bool) -> float:
@@ -372,7 +378,8 @@ def _phrases(
             continue
         cost = 1.2 - 0.1 * min(length, 5)
         if length == 1 and at == 0 and word in OPENINGS:
-            cost += 1.5
+            relation = ":" not in words and right not in (*CLAUSES, *DECLARATIONS)
+            cost = 0.3 if relation else cost + 1.5
         if right == "..":
             cost = 4.0
         found.append((length, right, cost))
@@ -411,29 +418,93 @@ def _phrases(
             found.append((3, new, 0.8))
     if word in ("the", "that") and words[0] in ("winners", "bots"):
         found.append((1, "those", 0.8))
-    begin = " ".join(words[at : at + 16])
-    if turned := _TURNED.match(begin):
-        found.append((len(turned[0].split()), f"clockwise({turned[1]})", 0.8))
-    if held := _HELD.match(begin):
-        new = f"size({held[1]}) {held[2]} {held[3]}"
-        found.append((len(held[0].split()), new, 0.8))
-    counted = _COUNTED.match(begin)
-    if counted:
-        length = len(WORDS.findall(counted[0]))
-        found.append((length, f"size({counted[1]})", 0.6))
+    statement = not at or words[at - 1] in (":", ";")
+    begin = " ".join(words[at : at + 24])
+    for pattern, right, cost in _REPHRASED:
+        match = pattern.match(begin) or (statement and pattern.match(f": {begin}"))
+        if match:
+            length = len(WORDS.findall(match[0].removeprefix(": ")))
+            found.append((length, " ".join(match.expand(right).split()), cost))
     return found
 
 
 _TO = frozenset(dict(SYNONYMS)[".."])
-_TURNED = re.compile(
-    r"players (?:starting|beginning) (?:with|from|at) (\w+)|players from (\w+)"
+_CALL = r"(\w+(?: \( \w+(?: , \w+)* \))?)"
+_SIZE = r"(?:number|count|size|amount|length)"
+_THING = r"(?:card|token|coin|piece|marker|tile|die)s?"
+_END = r"(?= ;|$)"
+_REPHRASED = tuple(
+    (
+        re.compile(
+            re.sub("CALL|SIZE|THING|END", lambda f: globals()[f"_{f[0]}"], row[0])
+        ),
+        *row[1:],
+    )
+    for row in (
+        (
+            r"players (?:starting|beginning) (?:with|from|at) (\w+)",
+            r"clockwise(\1)",
+            0.8,
+        ),
+        (r"players from (\w+)", r"clockwise(\1)", 0.8),
+        (
+            r"CALL (?:has|have|contains|holds) (at least|at most|more than|less than) (\d+) "
+            r"\w+(?= and\b| or\b|$)",
+            r"size(\1) \2 \3",
+            0.8,
+        ),
+        (
+            r"(?:the )?SIZE of (?:(?:all |the )?\w{3,} in )?CALL(?= (?!in\b|for\b|where\b|\.)|$)",
+            r"size(\1)",
+            0.6,
+        ),
+        (r"the THING ([a-z]\b)(?! in\b)", r"\1", 0.8),
+        (r"CALL (?:, )?(?:or else|\? \?) CALL", r"(\1 else \2)", 0.5),
+        (r"CALL , or CALL if (?:there is )?none", r"(\1 else \2)", 0.5),
+        (
+            r"(?:, )?(?:for|of|per|in)? ?(?:each|every|all|a|per) [Pp]layers?\b",
+            "(p: Player)",
+            0.8,
+        ),
+        (
+            r"(set|pile) of (?:up to|at most|max|maximum) (\w+) ([A-Z]\w*)",
+            r"\1 of \3 at most \2",
+            0.6,
+        ),
+        (
+            r": add (\w+) to (\w+ \. \w+(?: \( [^()]* \))?)(?= \"| :)",
+            r"add to \2 called \1",
+            0.6,
+        ),
+        (r": (?:repeat |do |for )?CALL times", r"for i in 1..\1", 0.8),
+        (r": (\w+ing|turn|round|deal) againEND", r"again \1", 0.2),
+        (r": (gain|lose)s? (\d+|\w+) CALLEND", r"\3 \1s \2", 0.8),
+        (r": (?:show|reveal) (everyone|[a-z]) (?!to\b)CALLEND", r"show \2 to \1", 0.8),
+        (
+            r": move (?:an? )?random ([a-z]) (?:in|from|of) CALL to CALL",
+            r"random \1 in \2: move \1 to \3",
+            0.8,
+        ),
+        (
+            r": move (?:an? |1 )?random THING (?:in|from|of) CALL to CALL",
+            r"random c in \1: move c to \2",
+            0.8,
+        ),
+        (
+            r": CALL (?:becomes|is|=) (?:an? )?random (\w+) in CALL",
+            r"random \2 in \3: \1 becomes \2",
+            0.8,
+        ),
+        (
+            r": CALL (?:becomes|is|=) (?:an? )?random player",
+            r"random p in players: \1 becomes p",
+            0.8,
+        ),
+        (r"from \d+ by (?=\d)", "by ", 0.8),
+        (r": change CALL from \d+ by (\d+)", r"raise \1 by \2", 0.3),
+    )
 )
-_CALL = r"\w+(?: \( \w+(?: , \w+)* \))?"
-_HELD = re.compile(
-    rf"({_CALL}) (?:has|have|contains|holds) (at least|at most|more than|less than)"
-    r" (\d+) (?:\w+s?)(?= and\b| or\b|$)"
-)
-_COUNTED = re.compile(
-    r"(?:the )?(?:number|count|size|amount|length) of (?:(?:all |the )?\w{3,} in )?"
-    r"(\w+(?: \( \w+(?: , \w+)* \))?)(?= (?!in\b|for\b|where\b|\.)|$)"
-)
+"""Phrases whose words also change places: pattern, meaning and cost.
+
+A statement or a line begins with `: `.
+"""

@@ -1122,7 +1122,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"(?P<a> =)(?= (?:pile|set|slot) of)", ":", ""),
         (r"(?P<a> ?->)", ":", ""),
         (r"^(?P<a>([ \t]*)(?:otherwise|else):? (.+))", r"\2\3 otherwise", ""),
-        (r"^(?P<a>([ \t]*)when (.*?): *(.*))", r"\2\4 when \3", ""),
+        (r"^(?P<a>([ \t]*)(?:when|if) (.*?): *(.*))", r"\2\4 when \3", ""),
         (r"\bif\b", "when", ""),
         (r"\belse\b", "otherwise", ""),
         (r"^[ \t]*(?P<a>)(?=(?:times|plus|at least|at most) \w+, if any)", "then ", ""),
@@ -1178,7 +1178,7 @@ def _rows() -> list[tuple[str, str, str]]:
             ".",
             "A clause on a line of its own names its action too.",
         ),
-        (r"^[ \t]*\w+ [a-z]\w*(?P<a>[- ])(?=\w+(?:\(.*\))?(?: ~+)?:)", "_", ""),
+        (r"^[ \t]*\w+ (?!for )[a-z]\w*(?P<a>[- ])(?=\w+(?:\(.*\))?(?: ~+)?:)", "_", ""),
         # ---- variants
         (r"^(?P<a>(?:choose |pick )?(?:only )?one of)\b", "exactly one of", ""),
         (r"\bchange [\w.]+(?P<a>: | )(?=[\w.{(]+ to\b)", " from ", ""),

@@ -26,10 +26,10 @@ less than <-
     < ; fewer than ; smaller than ; lower than ; below ; under ; smaller ; fewer ; is
     less than
 is <-
-    = = ; = ; equals ; equal to ; is equal to ; is the same as ; are ; was ; must be
+    reaches ; drops to ; falls to ; = = ; = = = ; = ; equals ; equal to ; is equal to ; is the same as ; are ; was ; must be
     ; has to be ; should be ; same as ; being ; be ; is exactly ; exactly ; just
 is not <-
-    ! = ; < > ; is not equal to ; is different from ; differs from ; not equal to ;
+    ! = ; ! = = ; < > ; is not equal to ; is different from ; differs from ; not equal to ;
     does not equal ; must not be ; isn ' t ; aren ' t ; are not ; other than ; is
     other than
 is in <-
@@ -40,11 +40,11 @@ is not in <-
 and <-
     & & ; & ; as well as ; but also ; and also ; while ; but
 or <-
-    | | ; or else ; or if
+    exception ; exception to ; except ; except when ; | | ; or else ; or if
 not <-
     !
 becomes <-
-    = ; : = ; is set to ; is now ; changes to ; turns into ; turns ; turns to ; is
+    drops to ; falls to ; rises to ; goes to ; = ; : = ; is set to ; is now ; changes to ; turns into ; turns ; turns to ; is
     reset to ; resets to ; equals ; is ; will be ; to ; <-
 gains 1 <-
     + +
@@ -81,7 +81,7 @@ seen only by <-
     is seen only by ; seen exclusively by ; open to ; only shown to ; known by ; seen
     by ; viewable by ; readable by
 seen by everyone <-
-    public ; open ; visible ; face up ; seen by all ; visible to all ; visible to
+    visible for everyone ; visible for all ;    public ; open ; visible ; face up ; seen by all ; visible to all ; visible to
     everyone ; known to all ; seen by everybody ; shown ; visible to everybody ;
     openly ; open to all ; seen by all players ; seen by anyone ; face - up ; is
     public
@@ -197,7 +197,7 @@ to <-
 from <-
     out of ; off ; of ; in ; off of ; from the top of ; from top of ; on ; is from
 in <-
-    from ; of ; among ; out of ; from among ; on ; within ; is in ; over ; from all ;
+    starting in ; starts in ; beginning in ; from ; of ; among ; out of ; from among ; on ; within ; is in ; over ; from all ;
     at ; amongst ; being ; between
 of <-
     from ; in ; out of ; among ; any of
@@ -212,7 +212,7 @@ until <-
 until not <-
     while ; as long as ; whilst ; so long as
 , at most <-
-    at most ; up to ; for at most ; max ; maximum ; or at most ; limit ; within ; but
+    or no more than ; but no more than ; or not more than ; and no more than ;    at most ; up to ; for at most ; max ; maximum ; or at most ; limit ; within ; but
     at most ; with at most ; and at most ; , maximum ; no more than ; for ; , max ;
     at maximum ; , up to ; , or at most ; or after ; , limit
 , if any <-
@@ -336,7 +336,7 @@ after <-
 before <-
     prior to ; ahead of ; just before
 instead of <-
-    instead ; rather than ; in place of ; replacing ; in lieu of
+    replaces ; instead ; rather than ; in place of ; replacing ; in lieu of
 called <-
     named ; as ; titled ; with name ; name ; known as ; by the name
 reached from <-
@@ -449,7 +449,7 @@ move all <-
 all <-
     everything ; every ; all the ; all of ; all cards ; everything in
 roll <-
-    throw ; reroll ; rolls ; toss ; cast
+    re - roll ; throw ; reroll ; rolls ; toss ; cast
 shuffle <-
     mix ; shuffles
 end <-
