@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from houserule.authoring.check.check import check_game
+from houserule.base.limits import limited
 
 MANIFEST = """\
 id: dash
@@ -55,6 +56,11 @@ MUCH = """\
 variant much for dash "Much"
 needs close.much: pot at least 5
 """
+CHURNS = """\
+effect churn
+  does often: for i in 1..{i}: for j in 1..{j}: if i + j is 0: shut becomes no
+"""
+PASSING = "  phase lap for i in 1..9999\n    step paused: pot becomes pot\n"
 SHUTS = "if pot is 0: shut becomes yes"
 OVER = "W503 The game is over as soon as it begins:"
 
@@ -92,6 +98,21 @@ CASES = {
         NEVER,
         "W504 I played 4 games with random moves. Each stalled at the bound of `round`",
     ),
+    "a choice that takes more work than play allows": (
+        game(does="shut becomes yes; churn", more=CHURNS.format(i=100, j=1000)),
+        "",
+        "F11 More than 400,000 members are looked at between two decisions.",
+    ),
+    "a choice that takes much work, but not too much": (
+        game(does="shut becomes yes; churn", more=CHURNS.format(i=100, j=140)),
+        "",
+        "",
+    ),
+    "more steps than play allows": (
+        game(more=PASSING),
+        "",
+        "F11 More than 10,000 steps and turns begin without a decision.",
+    ),
     "some games stall": (
         game(rounds=1, does="random n in 1..3: shut becomes n is not 1"),
         "",
@@ -108,7 +129,8 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 def test_what_the_first_games_show(case: str, tmp_path: Path) -> None:
     rules, variant, expected = CASES[case]
-    found = found_in(tmp_path, rules, variant)
+    with limited(work=400_000):
+        found = found_in(tmp_path, rules, variant)
     assert [each[: len(expected) or None] for each in found] == [expected] * bool(
         expected
     )

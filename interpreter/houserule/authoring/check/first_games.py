@@ -5,7 +5,8 @@ returns: at tables without variants, to its end. If it ends at the bound of a ph
 more games are played. If all of them do so, the bound acts as a rule that nobody wrote.
 
 Bots choose at random. A game stops at a number of decisions, or at a decision that
-takes much work, never at a time: so the result is the same on each machine.
+takes much work, never at a time: so the result is the same on each machine. Only that
+decision is then tried again, to see that it is possible within the limits of play.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ LONG_GAMES = 2
 """The number of games if the first one has more than `WHOLE` decisions."""
 
 WORK = 300_000
-"""A game is given up at a decision that takes more work (`limits.LIMITS`)."""
+"""A game is given up after a decision that takes more work (`limits.LIMITS`)."""
 
 RESTRICTIONS = (tree.Needs, tree.Limit, tree.Cost)
 
@@ -76,56 +77,66 @@ def choices_at(ruleset: LoadedRuleset, variants: Set[str]) -> int:
 def first_games(program: Program, most: int = WHOLE) -> Iterator[Diagnostic]:
     """Yield W503 if a game is over as it begins, W504 if all games end at a bound.
 
-    If the rules fail in a game, the rule fault is yielded, unless it is a limit (F11).
+    If the rules fail in a game, the rule fault is yielded.
 
     Args:
         program: the rules of a table.
         most: the length of a game, in decisions with several options.
     """
     try:
-        with limited(work=min(WORK, limit("work"))):
-            outcome, decisions, decided = _play(program, 0, most)
-            if outcome is None:
-                return
-            if decided and decisions < 2 and program.actions:
-                yield _over(program, outcome)
-            elif outcome.kind == "stalled":
-                games = WHOLE_GAMES if decisions <= WHOLE else LONG_GAMES
-                for number in range(1, games):
-                    other, _, _ = _play(program, number, most)
-                    if other is None or other.kind != "stalled":
-                        return
-                phase = program.phases[outcome.stalled_in]
-                message = (
-                    f"I played {games} games with random moves. Each stalled at the "
-                    f"bound of `{phase.name}`, so nobody won."
-                )
-                yield fault(W504, message, phase.span)
+        outcome, decisions, decided = _play(program, 0, most)
+        if outcome is None:
+            return
+        if decided and decisions < 2 and program.actions:
+            yield _over(program, outcome)
+        elif outcome.kind == "stalled":
+            games = WHOLE_GAMES if decisions <= WHOLE else LONG_GAMES
+            for number in range(1, games):
+                other, _, _ = _play(program, number, most)
+                if other is None or other.kind != "stalled":
+                    return
+            phase = program.phases[outcome.stalled_in]
+            message = (
+                f"I played {games} games with random moves. Each stalled at the "
+                f"bound of `{phase.name}`, so nobody won."
+            )
+            yield fault(W504, message, phase.span)
     except RuleFault as error:
-        if error.code != "F11":
-            yield rule_fault(error)
+        yield rule_fault(error)
 
 
-def _play(program: Program, number: int, most: int) -> tuple[Outcome | None, int, bool]:
-    """Play a game of up to `most` decisions with several options.
+def _play(
+    program: Program, number: int, most: int, work: int = WORK, forced: int = FORCED
+) -> tuple[Outcome | None, int, bool]:
+    """Play a game of up to `most` decisions with several options, `forced` in all.
 
     Returns:
         How it ended, if it did; the number of decisions; whether it was over, or a
         `drawn by` held, before the first of them.
+
+    Raises:
+        RuleFault: the rules fail; F11 only if they exceed a limit of play.
     """
-    bots = seat_bots(["random"], program.seats, 0, number)
-    # Skip the models of the state, which take a third of the time.
-    game = ReferenceGame(fresh(program, 0, number), checked=False)
-    game.advance()
-    decided = game.decision is None or any(
-        game.evaluate(each.test) for each in program.draws
-    )
     decisions = choices = 0
-    while game.decision is not None and choices < most and decisions < FORCED:
-        decisions += 1
-        choices += game.decision.options.count() > 1
-        game.carry_out(bots[game.decision.seat].choose(game))
-    return game.outcome, decisions, decided
+    try:
+        with limited(work=min(work, limit("work"))):
+            bots = seat_bots(["random"], program.seats, 0, number)
+            # Skip the models of the state, which take a third of the time.
+            game = ReferenceGame(fresh(program, 0, number), checked=False)
+            game.advance()
+            decided = game.decision is None or any(
+                game.evaluate(each.test) for each in program.draws
+            )
+            while game.decision is not None and choices < most and decisions < forced:
+                decisions += 1
+                choices += game.decision.options.count() > 1
+                game.carry_out(bots[game.decision.seat].choose(game))
+            return game.outcome, decisions, decided
+    except RuleFault as error:
+        if error.code != "F11" or work >= limit("work"):
+            raise
+    _play(program, number, most, limit("work"), decisions)
+    return None, decisions, False
 
 
 W503 = MessageCode("W503", "no player ever decides")
