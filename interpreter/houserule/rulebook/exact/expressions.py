@@ -615,7 +615,7 @@ class ExpressionWords:
                 return names.together([self.phrase(each) for each in expr.items])
             return self.the(self.group(expr))
         match expr:
-            case ir.Binary(op="min" | "max" | "mod" as op, left=left, right=right):
+            case ir.Binary(op, left, right) if op not in _BINDING:
                 own = 3 if op == "mod" else 0
                 parts = {
                     "left": self.number(left, own),

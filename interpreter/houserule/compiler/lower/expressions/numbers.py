@@ -5,8 +5,10 @@ Lowering folds operations on constants, so no later pass of the front end has to
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from houserule import ir
-from houserule.base.algebra.arithmetic import DIVISIONS, OPERATIONS, Operation
+from houserule.base.algebra.arithmetic import OPERATIONS, Operation
 from houserule.base.source import NOWHERE, Span
 from houserule.compiler.lower.types import core
 from houserule.ir.types import Whole
@@ -17,20 +19,24 @@ def result_range(op: Operation, left: Whole, right: Whole) -> Whole:
 
     A divisor that may be 0 was reported before; 0 is omitted here.
     """
-    if op == "mod":
-        if right.low > 0:
-            if left.low >= 0 and left.high < right.low:
-                return left
-            return Whole(0, right.high - 1)
-        if right.high < 0:
-            return Whole(right.low + 1, 0)
-        return Whole(min(0, right.low + 1), max(0, right.high - 1))
-    # In two variables, each operation is monotonic in one while the other keeps its
+    match op:
+        case "mod":
+            if right.low > 0:
+                if left.low >= 0 and left.high < right.low:
+                    return left
+                return Whole(0, right.high - 1)
+            if right.high < 0:
+                return Whole(right.low + 1, 0)
+            return Whole(min(0, right.low + 1), max(0, right.high - 1))
+        case "/up" | "/down":
+            near = [each for each in (-1, 1) if right.low <= each <= right.high]
+            rights = [*near, *filter(None, (right.low, right.high))] or [1]
+        case "+" | "-" | "*" | "min" | "max":
+            rights = [right.low, right.high]
+        case _:
+            assert_never(op)
+    # In two variables, each of these is monotonic in one while the other keeps its
     # sign: the extremes are at the ends, of a divisor also next to 0.
-    rights = [right.low, right.high]
-    if op in DIVISIONS:
-        near = [each for each in (-1, 1) if right.low <= each <= right.high]
-        rights = [*near, *filter(None, rights)] or [1]
     extremes = [OPERATIONS[op](a, b) for a in (left.low, left.high) for b in rights]
     return Whole(min(extremes), max(extremes))
 

@@ -62,7 +62,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from houserule import ir
-from houserule.base.algebra.arithmetic import OPERATIONS
+from houserule.base.algebra.arithmetic import DIVISIONS, OPERATIONS
 from houserule.base.source import Span
 from houserule.engine.reference.evaluate.context import Code
 from houserule.engine.reference.evaluate.operations import CALLED
@@ -342,9 +342,9 @@ class Writer:
                 return UNARY[op].format(self.present(operand))
             case ir.Binary(op, left, right):
                 a, b = self.present(left), self.present(right)
-                if op in BINARY:
-                    return BINARY[op].format(a, b)
-                return f"divided({a}, {b}, {k(OPERATIONS[op])}, {k(node.span)})"
+                if op in DIVISIONS:
+                    return f"divided({a}, {b}, {k(OPERATIONS[op])}, {k(node.span)})"
+                return BINARY[op].format(a, b)
             case ir.CompareValues():
                 fixed = self._c.constant(node.right)
                 maybe = any(
