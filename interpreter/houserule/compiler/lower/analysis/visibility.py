@@ -271,8 +271,12 @@ class _Point:
     given: Given = field(default_factory=dict)
 
     def inside(self, exprs: Sequence[ir.Expr], slots: Sequence[int] = ()) -> _Point:
-        """Return a place with more influences, which also bind the slots."""
-        inner = (*self.around, *exprs)
+        """Return a place with more influences, which also bind the slots.
+
+        If nothing else chooses among the things of a zone, their number decides.
+        """
+        ways = map(_number, exprs) if slots and len(exprs) == 1 else exprs
+        inner = (*self.around, *ways)
         return _Point(self.owner, inner, self.knowing(slots, exprs).given)
 
     def knowing(self, slots: Sequence[int], exprs: Sequence[ir.Expr]) -> _Point:
@@ -438,12 +442,17 @@ def _emptiness(value: ir.Expr) -> ir.Expr:
 
     For a zone's first thing, it is the zone's size.
     """
-    match value:
-        case ir.FirstOf(ir.Contents(zone, keys, type_)):
+    return _number(value.operand) if isinstance(value, ir.FirstOf) else value
+
+
+def _number(set_: ir.Expr) -> ir.Expr:
+    """Return the size of a zone's contents, which everyone sees; else the set."""
+    match set_:
+        case ir.Contents(zone, keys, type_):
             many = Whole(0, capacity(member_of(type_)))
-            return ir.ZoneSize(zone, keys, many, span=value.span)
+            return ir.ZoneSize(zone, keys, many, span=set_.span)
         case _:
-            return value
+            return set_
 
 
 class _Trace:
