@@ -9,10 +9,11 @@ from random import Random
 
 import pytest
 from ruamel.yaml import YAML
+from tests.support.rulesets import ruleset_from_texts
 from tests.support.shipped import prepared_at, ruleset_of
 
 from houserule.base.resources import Phrases
-from houserule.compiler.prepare import TableChoice
+from houserule.compiler.prepare import TableChoice, prepare
 from houserule.engine.bots.bot import seat_bots
 from houserule.engine.reference.choices import Choice
 from houserule.engine.reference.play.game import ReferenceGame
@@ -101,6 +102,50 @@ def test_a_card_that_one_put_under_a_pile_is_seen_there_by_him_alone() -> None:
         text = as_text(position(rules, game, words, viewer))
         (deck,) = [line for line in text.splitlines() if line.startswith("Deck")]
         assert (under in deck) is (viewer == seat), deck
+
+
+ROWS = """\
+game rows "Rows"
+players 2..2
+component Card for each n: 1..9
+zone deck "The deck": pile of Card starts as Card
+zone row(p: Player, i: 1..2) "A row": pile of Card seen by everyone
+zone heap(p: Player, i: 1..2) "A heap": set of Card seen only by p
+zone cell(i: 1..2, j: 1..2) "A cell": pile of Card seen by everyone
+zone shared(p, q: Player) "In common": set of Card seen only by {p, q}
+state mark(i: 1..2, j: 1..2) "The mark": 0..9 starts as 0
+winners: players
+phase round until size(deck) is 0, at most 20 times
+  phase turn for me in players
+    step laying: must act once, if possible
+action lay(i, j in 1..2) during laying "Lay"
+  cost a: move 1 from deck to row(me, i)
+  does b:
+    move up to 1 from deck to heap(me, j)
+    move up to 1 from deck to cell(i, j)
+    move up to 1 from deck to shared(me, other_player(me))
+    mark(i, j) gains 3
+"""
+
+
+def test_each_place_of_a_zone_with_several_keys_is_an_area() -> None:
+    ruleset = ruleset_from_texts({"game.rules": ROWS})
+    prepared = prepare(ruleset, TableChoice(players=2))
+    assert prepared.table is not None
+    assert prepared.program is not None
+    rules = TableRules(ruleset, prepared.table, prepared.program)
+    game = ReferenceGame.start(rules.program, 1)
+    assert game.decision is not None
+    game.choose(list(game.decision.options)[1])
+    words = rules.wording("en", PEOPLE[:2])
+    own, other = (as_text(position(rules, game, words, who)) for who in (0, 1))
+    assert "ann: A row 1: 1, A heap 2: 1, In common bob: 1.\n" in own
+    assert "A row (1) (1): 9.\nA heap (2) (1): 8.\n" in own
+    assert "A row (ann, 1) (1): 9.\n" in other
+    assert "A heap" not in other.partition("A row (ann")[2]
+    for text in (own, other):
+        assert "A cell (1 2) (1): 7.\n" in text
+        assert "The mark: (1, 1) 0, (1, 2) 3, (2, 1) 0, (2, 2) 0.\n" in text
 
 
 # ---- what is new

@@ -1,6 +1,6 @@
 """Areas of a position, computed once for each program.
 
-The key of a state family decides where it is shown. Keyed by one player, it is a column
+The keys of a state family decide where it is shown. Keyed by a player, it is a column
 of the players' chart; keyed by a component, it is shown with that component; without a
 key, it is a fact. Nothing that a board draws is shown elsewhere.
 """
@@ -18,6 +18,7 @@ from houserule.ir.types import Data, Kind, Position, Set, Type
 from houserule.ir.walk import asking_statements, option_binds
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import Board, BoardHeads, PositionLayout
+from houserule.play.narration.boards.reading import is_seat
 from houserule.play.narration.boards.usual import boards_of
 from houserule.play.narration.visibility import access_of
 from houserule.play.seat.looks import field_of
@@ -185,7 +186,7 @@ class _Planner:
             holds = frozenset(held)
             boards.append(AreaPlan(key, "board", number=number, holds=holds, over=over))
         areas = [AreaPlan(PLAYERS, "players"), *boards]
-        zones = [each.name for each in said if each.sort == "zone"]
+        homes = {each.name: self._home(each) for each in said if each.sort == "zone"}
         lying = {zone.member.name for zone in self.program.zones.values()}
         free = [
             AreaPlan(
@@ -201,17 +202,17 @@ class _Planner:
         areas += free
         # Zones on the table or in front of a player: dice, open zones, hands, piles.
         ranked: list[tuple[int, str]] = []
-        for name in zones:
+        for name in homes:
             zone = self.program.zones[name]
-            seats = [
-                isinstance(k.type, Kind) and k.type.sort == "seat" for k in zone.keys
-            ]
+            seats = [is_seat(each.type) for each in zone.keys]
             counted = name in self._wanted.count
-            if seats and (seats != [True] or counted):
+            if any(seats) and counted:
+                continue
+            if seats == [False] or homes[name] not in ("", PLAYERS):
                 continue
             if self.program.components[zone.member.name].faces:
                 ranked.append((0, name))
-            elif seats:
+            elif any(seats):
                 ranked.append((2, name))
             else:
                 ranked.append((3 if zone.kind == "pile" or counted else 1, name))
@@ -228,8 +229,8 @@ class _Planner:
                 holds=frozenset({each.name} if each.sort == "zone" else each.keys),
             )
             for each in said
-            if len(each.keys) == 1
-            and each.at < 0
+            if each.at < 0
+            and (len(each.keys) == 1 or (each.keys and each.sort != "zone"))
             and each not in [board.over for board in boards]
         ]
         areas = [*areas, AreaPlan(FACTS, "facts")]

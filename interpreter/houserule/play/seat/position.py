@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, permutations
 from math import dist
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar, cast
 
 from houserule.base.inflection import SHORT, inflected
 from houserule.base.resources import Phrases
 from houserule.engine.reference.play.game import ReferenceGame
+from houserule.engine.state.layout import all_keys
 from houserule.ir.types import Kind, Set
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import (
@@ -28,7 +29,7 @@ from houserule.language.manifest.ruleset_models import (
 )
 from houserule.play.narration.boards.drawing import meanings
 from houserule.play.narration.boards.grid import OpenGrids, Piece
-from houserule.play.narration.boards.reading import BoardReading
+from houserule.play.narration.boards.reading import BoardReading, is_seat
 from houserule.play.narration.boards.usual import boards_of
 from houserule.play.narration.visibility import Viewer, ViewerVisibility
 from houserule.play.narration.wording import Wording
@@ -300,10 +301,15 @@ class _Seeing:
         if not plan.keys:
             yield from self._zone(zone, 0, None)
             return
-        seats, kind = range(self._program.seats), self._layout.members[zone]
+        kind, mine = self._layout.members[zone], self._viewer
+        at = next((at for at, each in enumerate(plan.keys) if is_seat(each.type)), -1)
+        places = [
+            (cast("int", keys[at]) if at >= 0 else None, keys)
+            for keys in all_keys(plan.keys)
+        ]
         lying = {
-            seat: self._store.zones[zone][self._layout.index(zone, (seat,))]
-            for seat in seats
+            keys: self._store.zones[zone][self._layout.index(zone, keys)]
+            for _, keys in places
         }
         if self._looks.arrangement(zone) == "around":
             # What lies before each seat, as one area in the order of the seats.
@@ -311,8 +317,8 @@ class _Seeing:
                 self._seen_piece(zone, kind, thing, None, zone).model_copy(
                     update={"seat": seat}
                 )
-                for seat in seats
-                for thing in lying[seat]
+                for seat, keys in places
+                for thing in lying[keys]
             ]
             if pieces:
                 yield SeenPieces(
@@ -323,22 +329,29 @@ class _Seeing:
                     arrangement="around",
                 )
             return
-        mine = [seat for seat in seats if seat == self._viewer]
-        for seat in (*mine, *(seat for seat in seats if seat != self._viewer)):
-            shows = any(self._shows(zone, kind, each) for each in lying[seat])
-            if seat == self._viewer or shows:
-                yield from self._zone(zone, self._layout.index(zone, (seat,)), seat)
+        for seat, keys in sorted(places, key=lambda each: each[0] != mine):
+            shows = any(self._shows(zone, kind, each) for each in lying[keys])
+            if seat == mine or shows:
+                others = self._describer.others(plan.keys, keys, at)
+                yield from self._zone(
+                    zone, self._layout.index(zone, keys), seat, others
+                )
 
-    def _zone(self, zone: str, index: int, seat: int | None) -> Iterator[SeenArea]:
+    def _zone(
+        self, zone: str, index: int, seat: int | None, others: str = ""
+    ) -> Iterator[SeenArea]:
         lying = self._store.zones[zone][index]
         if not lying:
             return
         plan, kind = self._program.zones[zone], self._layout.members[zone]
         title, key = self._titled(zone), zone
+        of, who = [str(index)] * bool(others), [others] * bool(others)
         if seat is not None and seat != self._viewer:
-            who = self._words.seat(seat)
-            title = self._phrases.say("of_seat", what=title, who=who)
-            key = f"{zone}({self._program.labels[self._words.seats.name][seat]})"
+            of.insert(0, self._program.labels[self._words.seats.name][seat])
+            who.insert(0, str(self._words.seat(seat)))
+        if who:
+            title = self._phrases.say("of_seat", what=title, who=", ".join(who))
+            key = f"{zone}({', '.join(of)})"
         listed = zone not in self._plan.counted
         chart = seat is None and plan.kind == "set" and listed
         if chart and plan.seen is None and changing(self._plan.of_things(zone, kind)):

@@ -5,7 +5,7 @@ A text is empty if there is nothing to say: an initial state, no tokens, a hidde
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from houserule import ir
 from houserule.base.frozen import frozen
@@ -122,11 +122,31 @@ class Describer:
         return said
 
     def of_player(self, saying: Saying, seat: int) -> DisplayValue:
-        """Describe a family of one player; a zone by the number of its components."""
+        """Describe a family of one player; a zone by the number of its components.
+
+        With more keys than the player, it is the number at each of them: "1: 3, 2: 1".
+        """
         if saying.sort != "zone":
             return self.of(saying, self._words.seats.name, seat)
-        index = self._index(saying.name, (seat,))
-        return DisplayValue(str(len(self._store.zones[saying.name][index])))
+        lying, params = self._store.zones[saying.name], self._params(saying)
+        own = [keys for keys in all_keys(params) if keys[saying.at] == seat]
+        numbers = [len(lying[self._index(saying.name, keys)]) for keys in own]
+        if len(params) > 1 and any(numbers):
+            others = [self.others(params, keys, saying.at) for keys in own]
+            both = zip(others, numbers, strict=True)
+            return DisplayValue(", ".join(f"{k}: {n}" for k, n in both if n))
+        return DisplayValue(str(sum(numbers)))
+
+    def others(
+        self, params: Sequence[ir.Param], keys: Sequence[Data], at: int = -1
+    ) -> str:
+        """Name the keys of a family, without the one at an index."""
+        both = enumerate(zip(keys, params, strict=False))
+        return " ".join(
+            str(self._words.value(key, param.type))
+            for place, (key, param) in both
+            if place != at
+        )
 
     def member(self, saying: Saying, seat: int) -> str | None:
         """Return a player's member of an enumeration in a family.
@@ -151,14 +171,17 @@ class Describer:
     def keyed(
         self, saying: Saying, form: str = BASE
     ) -> Iterator[tuple[Data, str, DisplayValue]]:
-        """Yield each key of a family with one key, its name, and the text.
+        """Yield the keys of a family, their name, and the text at each.
 
-        Components are named in a grammatical form.
+        A single key is yielded as it is. Components are named in a grammatical form.
         """
         params = self._params(saying)
-        for (key,) in all_keys(params):
-            name = str(self._words.value(key, params[0].type))
-            yield key, name, self._at(saying, (key,), form)
+        for keys in all_keys(params):
+            key, name = keys[0], self.others(params, keys[:1])
+            if len(keys) > 1:
+                every = (self.others(params[at:], (k,)) for at, k in enumerate(keys))
+                key, name = keys, f"({', '.join(every)})"
+            yield key, name, self._at(saying, keys, form)
 
     def things(self, zone: str, index: int, form: str = BASE) -> str:
         """Name the components in a zone in a form; count the hidden ones."""
