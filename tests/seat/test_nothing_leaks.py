@@ -55,6 +55,7 @@ SECRETIVE = (
     "liars_dice",
     "mau_mau",
     "pasha",
+    "skat",
     "takeover",
     "trails",
     "workshop",
