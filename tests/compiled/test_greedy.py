@@ -128,7 +128,7 @@ def counts(rows: Sequence[Finished]) -> Counter[str]:
     return +ran
 
 
-@pytest.mark.parametrize("name", spread(NAMES, 3, first=False))
+@pytest.mark.parametrize("name", spread(NAMES, 12, first=False))
 def test_whole_games(name: str) -> None:
     program = program_of(name, telling(name)[0])
     same_rows(program, range(6, 7), ("random", "greedy"))

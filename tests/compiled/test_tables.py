@@ -18,6 +18,7 @@ from tests.support.engines import (
     game_at,
     machine_at,
 )
+from tests.support.sampling import spread
 from tests.support.shipped import (
     NAMES,
     ShippedTable,
@@ -36,8 +37,6 @@ from .test_quick import choose_alike
 from .test_search import searches_alike
 from .thinking import SEATINGS
 
-FEW = 27  # so many tables share one: they differ from others in the number of seats
-
 
 def check_at(table: ShippedTable, seed: int, decisions: int) -> None:
     """Play one game at a table on both engines, for so many decisions."""
@@ -49,7 +48,8 @@ def seed_of(table: ShippedTable) -> int:
     return crc32(f"{table.game} {table.name}".encode()) % 100_000
 
 
-@pytest.mark.parametrize("table", tables(at_every_count, stride=FEW, first=False))
+@pytest.mark.slow
+@pytest.mark.parametrize("table", tables(at_every_count, stride=27))
 def test_games_begin_alike_and_end(table: ShippedTable) -> None:
     check_at(table, seed_of(table), 10)
     rows = machine_at(table).batch(SEED, 100, 4)
@@ -77,7 +77,7 @@ def test_all_is_alike(table: ShippedTable) -> None:
     same_games(program, machine, SEED, range(1), play)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", spread(NAMES, 5))
 def test_bots_think_alike(name: str) -> None:
     program, machine = program_at(first_of(name)), machine_at(first_of(name))
     assert thinks_alike(program, machine, [1, 2], 12)

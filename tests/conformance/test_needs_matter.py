@@ -139,11 +139,6 @@ def conditions() -> list[object]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_ruleset_has_scenarios(name: str) -> None:
-    assert examples_of(name)
-
-
-@pytest.mark.parametrize("name", NAMES)
 def test_no_condition_of_a_scenario_is_left_out(name: str) -> None:
     played = (conditions_of(program) for program in programs(name))
     assert set().union(*played) <= every_condition(name)

@@ -27,7 +27,7 @@ TABLES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("names", TABLES)
-@pytest.mark.parametrize("side", [5, 7])
+@pytest.mark.parametrize("side", [5, pytest.param(7, marks=pytest.mark.slow)])
 def test_whole_games_have_the_same_moves_and_winners(names: str, side: int) -> None:
     rules = HouseRules(side=side, **TABLES[names])
     settings = {"side": side, "komi": rules.komi}

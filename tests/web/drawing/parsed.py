@@ -69,5 +69,13 @@ class StrictPage(HTMLParser):
     def text(self) -> str:
         return " ".join("".join(self.texts).split())
 
+    @cached_property
+    def _by_class(self) -> dict[str, list[Element]]:
+        found: dict[str, list[Element]] = {}
+        for element in self.elements:
+            for name in dict.fromkeys(element.classes):
+                found.setdefault(name, []).append(element)
+        return found
+
     def of_class(self, name: str) -> list[Element]:
-        return [each for each in self.elements if name in each.classes]
+        return self._by_class.get(name, [])

@@ -153,7 +153,9 @@ def keys_of(element: Element) -> list[str]:
 @pytest.mark.parametrize(
     ("game", "language"),
     spread(
-        [(game, language) for game in GAMES for language in LANGUAGES], 5, name="-".join
+        [(game, language) for game in GAMES for language in LANGUAGES],
+        17,
+        name="-".join,
     ),
 )
 def test_a_page_holds_everything(game: str, language: str) -> None:
@@ -190,7 +192,7 @@ def holds_to_the_policy(page: StrictPage) -> None:
     assert sum(each.tag == "h1" for each in page.elements) == 1
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", spread(GAMES, 4, needed="x_pasch".__eq__))
 def test_links_and_forms_lead_on(game: str) -> None:
     made = asked(sitting(game, 17))
     for path in ways(made, 3):

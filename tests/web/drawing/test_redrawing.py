@@ -31,7 +31,7 @@ def pages(game: str) -> list[SeatPage]:
     return shown
 
 
-@pytest.mark.parametrize("game", spread(GAMES, 3))
+@pytest.mark.parametrize("game", spread(GAMES, 9))
 def test_a_page_is_as_if_nothing_had_been_drawn_before(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
