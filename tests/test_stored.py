@@ -10,6 +10,7 @@ from unittest.mock import patch
 
 import pytest
 from tests.support.equality import same
+from tests.support.sampling import spread
 from tests.support.shipped import NAMES, ruleset_of
 
 from houserule.base.cache import cache_dir
@@ -54,7 +55,7 @@ def shared(value: object) -> list[int]:
     return [first.setdefault(each, len(first)) for each in objects(value)]
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", spread(NAMES, 5))
 def test_a_table_that_is_kept_is_the_one_that_was_prepared(game: str) -> None:
     ruleset = ruleset_of(game)
     presets = [unit.id for unit in ruleset.units_of("preset")]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.support.equality import same
+from tests.support.sampling import spread
 
 from houserule.compiler.choices.feature_model import features_of
 from houserule.compiler.compose.compose import compose
@@ -19,7 +20,7 @@ from houserule.language.manifest.ruleset import LoadedRuleset
 FOLDERS = sorted((Path(__file__).parents[2] / "rulesets").glob("*/ruleset.yaml"))
 
 
-@pytest.fixture(scope="module", params=FOLDERS, ids=lambda path: path.parent.name)
+@pytest.fixture(scope="module", params=spread(FOLDERS, 5, name=lambda f: f.parent.name))
 def ruleset(request: pytest.FixtureRequest) -> LoadedRuleset:
     path: Path = request.param
     loaded, found = load_ruleset(path.parent)

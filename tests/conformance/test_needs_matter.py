@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from typing import TypeVar
@@ -19,8 +18,6 @@ from houserule.compiler.lower import check_rules
 from houserule.compiler.prepare import Prepared, Programs, TableChoice
 from houserule.language.manifest.declared_names import addressed
 from houserule.language.syntax import tree
-
-from .everywhere import examples_of as placed
 
 Kept = TypeVar("Kept", bound=ir.Condition)
 STRIDE = 9  # so many conditions of a game share one that is taken out in the usual run
@@ -97,26 +94,6 @@ def without(program: ir.Program, address: str) -> ir.Program:
     )
 
 
-def programs(name: str) -> Iterator[ir.Program]:
-    """Yield programs that the scenarios of a ruleset play: together they have all.
-
-    They are the base game, and the tables with more variants on than others have.
-    """
-    tables = {each.variants: each.trial.choice for each in placed(name)}
-    for variants, choice in tables.items():
-        if not variants or not any(variants < other for other in tables):
-            program = programs_of(name).prepare(choice).program
-            if program is not None:
-                yield program
-
-
-def conditions_of(program: ir.Program) -> set[str]:
-    actions = program.actions.values()
-    found = {c.address for part in actions for c in (*part.conditions, *part.advice)}
-    reactions = program.reactions.values()
-    return found | {c.address for part in reactions for c in part.needs}
-
-
 @cache
 def every_condition(name: str) -> frozenset[str]:
     """Return the conditions of a ruleset, as they are written: no table is prepared."""
@@ -136,12 +113,6 @@ def conditions() -> list[object]:
         found += spread(here, STRIDE, name=": ".join)
     assert len(found) > 30
     return found
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_no_condition_of_a_scenario_is_left_out(name: str) -> None:
-    played = (conditions_of(program) for program in programs(name))
-    assert set().union(*played) <= every_condition(name)
 
 
 def telling_first(name: str, address: str) -> list[Trial]:

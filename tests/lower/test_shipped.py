@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.support.ir.show import show_program
 from tests.support.ir.verify import verify
+from tests.support.sampling import spread
 from tests.support.shipped import ruleset_of
 
 from houserule.compiler.compose.compose import compose
@@ -29,6 +30,11 @@ def needed(found: LoadedRuleset, variant: str) -> frozenset[str]:
     return frozenset(wanted)
 
 
+def named(table: tuple[str, str | None, frozenset[str]]) -> str:
+    game, preset, variants = table
+    return f"{game}: {preset or ', '.join(sorted(variants)) or 'nothing on'}"
+
+
 def tables() -> list[tuple[str, str | None, frozenset[str]]]:
     found: list[tuple[str, str | None, frozenset[str]]] = []
     for folder in sorted(RULESETS.iterdir()):
@@ -43,7 +49,9 @@ def tables() -> list[tuple[str, str | None, frozenset[str]]]:
     return found
 
 
-@pytest.mark.parametrize(("game", "preset", "variants"), tables())
+@pytest.mark.parametrize(
+    ("game", "preset", "variants"), spread(tables(), 8, name=named)
+)
 def test_it_elaborates(game: str, preset: str | None, variants: frozenset[str]) -> None:
     here = ruleset_of(game)
     table, faults = choose_table(here, preset=preset, with_=tuple(sorted(variants)))

@@ -17,7 +17,7 @@ from houserule.play.seat.rules import TableRules
 from houserule.rulebook.diagram.build import draw
 from houserule.rulebook.diagram.text import as_text
 
-STRIDE = 10  # so many tables of a game share one that is usual
+STRIDE = 20  # so many tables share one that is usual
 RAW = re.compile(r"[a-z]+_[a-z_]+|[{}]|is not none|\bsome \w+ in\b|\w\((me|p|first)\)")
 ENGLISH = re.compile(
     r"\b(the|and|of|with|from|until|each|rolls|throws|wins|takes|chooses|nobody|nothing"
@@ -43,13 +43,8 @@ def with_one(ruleset: LoadedRuleset) -> Iterator[TableChoice]:
 
 def at_tables(tables: Callable[[LoadedRuleset], Iterable[TableChoice]]) -> list[object]:
     """Return a game and a table of it, for all of these, as parameters of a test."""
-    return [
-        each
-        for game in NAMES
-        for each in spread(
-            [(game, choice) for choice in tables(ruleset_of(game))], STRIDE, name=titled
-        )
-    ]
+    every = [(game, choice) for game in NAMES for choice in tables(ruleset_of(game))]
+    return spread(every, STRIDE, name=titled)
 
 
 def titled(table: tuple[str, TableChoice]) -> str:

@@ -33,6 +33,7 @@ from tests.support.clicking import rules_at
 from tests.support.mutants import mutated
 from tests.support.rules_cases import CASES, cases_in
 from tests.support.rulesets import ruleset_from_texts
+from tests.support.sampling import spread
 from tests.support.shipped import NAMES, ShippedTable, ruleset_of, tables, telling
 
 from houserule.compiler.prepare import TableChoice, prepare
@@ -215,7 +216,7 @@ MANY = 12
 TWINS = 2  # of each table at least; many more where it takes its time
 
 
-@pytest.mark.parametrize("table", tables(few))
+@pytest.mark.parametrize("table", tables(few, first=False))
 def test_what_is_hidden_shows_nowhere(table: ShippedTable) -> None:
     rules = rules_at(table)
     if has_secrets(rules.program):
@@ -224,7 +225,7 @@ def test_what_is_hidden_shows_nowhere(table: ShippedTable) -> None:
         assert leaks(rules, twins, 2) == []
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", spread(NAMES, 4))
 def test_the_seed_shows_nowhere(game: str) -> None:
     """Hints and reasons come from what the seat sees, where nothing hides too."""
     rules = rules_of(game)

@@ -57,7 +57,7 @@ def test_a_whole_game_is_played_by_keys(
     assert_whole(file)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", spread(GAMES, 4))
 def test_a_game_is_played_by_lines(game: str) -> None:
     sitting = sitting_of(game)
     keyboard = SharedKeyboard(SittingHost(sitting, "en"))

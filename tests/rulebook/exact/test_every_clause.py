@@ -9,6 +9,7 @@ from typing import get_args
 
 import pytest
 from tests.support.rules_cases import program_of
+from tests.support.sampling import spread
 from tests.support.shipped import NAMES, ShippedTable, presets, program_at, ruleset_of
 
 from houserule import ir
@@ -16,12 +17,16 @@ from houserule.ir.walk import beneath
 from houserule.rulebook.exact.exact_words import ExactWords
 
 CASES = Path(__file__).parents[2] / "cases"
-TABLES = [
-    pytest.param(table, language, id=f"{table}: {language}")
-    for game in NAMES
-    for table in presets(game)
-    for language in ruleset_of(game).manifest.languages
-]
+TABLES = spread(
+    [
+        (table, language)
+        for game in NAMES
+        for table in presets(game)
+        for language in ruleset_of(game).manifest.languages
+    ],
+    5,
+    name=lambda each: f"{each[0]}: {each[1]}",
+)
 
 
 @lru_cache(maxsize=4)
