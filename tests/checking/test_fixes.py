@@ -20,7 +20,7 @@ from houserule.language.syntax.read.parser import parse_afresh
 from houserule.language.syntax.write.format import format_text
 
 TO_FILL_IN = re.compile(r"\b[A-Z]{3,}\b")  # `needs hold.NAME`
-SAMPLE = 12  # one of so many lines is tried, the others in the slow tests
+SAMPLE = 36  # one of so many lines is tried, the others in the slow tests
 
 
 def lines(some: bool) -> list[Line]:

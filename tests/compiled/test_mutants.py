@@ -357,11 +357,11 @@ TELL = {row[2] for row in (*MUTANTS.values(), *IN_GENERATED.values())}
 TELL_OF_BOTS = {row[2] for row in MUTANTS_OF_GREEDY.values()}
 
 
-@pytest.mark.parametrize("name", spread(sorted(TELL), 3))
+@pytest.mark.parametrize("name", spread(sorted(TELL), len(TELL)))
 def test_the_right_one_passes(name: str) -> None:
     assert not differs(module(name))
 
 
-@pytest.mark.parametrize("name", spread(sorted(TELL_OF_BOTS), 4))
+@pytest.mark.parametrize("name", spread(sorted(TELL_OF_BOTS), len(TELL_OF_BOTS)))
 def test_the_right_bot_passes(name: str) -> None:
     assert not thinks_differently(module(name))

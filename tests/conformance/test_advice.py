@@ -31,7 +31,7 @@ def editions(name: str) -> list[Choice]:
     return [each for each in sampled(name) if each.why.startswith(("nothing", "only"))]
 
 
-@pytest.mark.parametrize("table", tables(editions))
+@pytest.mark.parametrize("table", tables(editions, stride=100, first=False))
 def test_bots_follow_advice_where_they_can(table: ShippedTable) -> None:
     program = program_at(table)
     assert any(each.advice for each in program.actions.values())

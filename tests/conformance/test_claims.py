@@ -159,7 +159,7 @@ def promises() -> list[object]:
     found, every = list[object](), by_variant()
     for game in sorted({claims[0].game for claims in every.values()}):
         here = [name for name in every if every[name][0].game == game]
-        found += spread([(every[name],) for name in here], 3, name=variant_of)
+        found += spread([(every[name],) for name in here], 9, name=variant_of)
     return found
 
 

@@ -21,6 +21,7 @@ from tests.support.engines import first_of, machine_at
 from tests.support.mutants import mutated
 from tests.support.rules_cases import CASES, cases_in
 from tests.support.rulesets import ruleset_from_texts
+from tests.support.sampling import spread
 from tests.support.shipped import NAMES, ShippedTable, presets, tables, telling
 
 from houserule.base.source import Source
@@ -94,7 +95,7 @@ def test_the_largest_table(table: ShippedTable) -> None:
     assert kept.seen["looks different"]
 
 
-@pytest.mark.parametrize("game", NAMES)
+@pytest.mark.parametrize("game", spread(NAMES, 2))
 def test_the_game_without_house_rules(game: str) -> None:
     kept = play_at(first_of(game), 11, 30)
     assert kept.seen["judged"] or game in {"go", "pig"}
