@@ -114,7 +114,6 @@ class DiskStore:
         self._writes = self._written = 0
 
     def key(self, *content: str | bytes) -> str:
-        """Return the key of some content for this code."""
         digest = hashlib.sha256(
             f"{self.name} {code_key(*self.made_by)} {changed()}".encode()
         )
@@ -208,7 +207,6 @@ def read_file(path: Path, *, came_along: bool = False) -> bytes | None:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a file atomically."""
     folder = path.parent
     with suppress(OSError):
         folder.parent.parent.mkdir(parents=True, exist_ok=True)
@@ -238,7 +236,6 @@ def _is_ours(found: os.stat_result) -> bool:
 
 @lru_cache(maxsize=32)
 def _is_private(folder: Path) -> bool:
-    """Return whether no other user can replace this folder."""
     if sys.platform == "emscripten":
         return True
     if sys.platform == "win32":

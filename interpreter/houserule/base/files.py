@@ -500,7 +500,6 @@ def new_file(path: Path, *, seen: bool = False) -> Iterator[int]:
 
 @contextmanager
 def _replacing(where: Path, new: Path, before: os.stat_result | None) -> Iterator[int]:
-    """Yield a new file, then replace the old one with it."""
     mode = 0o666 if before is None else stat.S_IMODE(before.st_mode)
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     handle = os.open(new, flags, mode)

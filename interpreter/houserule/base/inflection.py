@@ -60,7 +60,6 @@ class Inflected(str):
 
 
 def inflected(words: str | int) -> Inflected:
-    """Return words or a number as inflected words."""
     if isinstance(words, Inflected):
         return words
     if isinstance(words, str):
@@ -97,12 +96,10 @@ class TextSlot:
 
     @property
     def chooses(self) -> bool:
-        """Whether it chooses between two texts."""
         return "|" in self.asked
 
     @property
     def inner(self) -> Iterator[TextSlot]:
-        """The slots in the two texts."""
         for text in self.asked.split("|", 1) if self.chooses else ():
             yield from slots_of(text)
 

@@ -236,7 +236,6 @@ class Answering:
                 clock.cancel()
 
     def end(self) -> None:
-        """End the process and all processes that it started."""
         _end(self._process)
         for stream in (self._process.stdin, self._process.stdout):
             assert stream is not None
@@ -338,7 +337,6 @@ def confine(*, by_question: bool = False) -> None:
 
 
 def _most(limits: Mapping[str, int]) -> dict[str, int]:
-    """Return the limits that apply to this process."""
     return {n: limits.get(n, limit(n)) for n in ("memory", "seconds", "output")}
 
 
@@ -418,12 +416,10 @@ class _Reader(threading.Thread):
 
     @property
     def text(self) -> str:
-        """The kept bytes as text."""
         return self.kept.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process and all processes that it started."""
     if sys.platform == "win32":
         process.kill()
     else:

@@ -54,7 +54,6 @@ class Access:
         return frozenset(found)
 
     def value_reads(self, name: str) -> frozenset[Place]:
-        """Return every place that a declared value reads."""
         if name not in self._values:
             self._values[name] = NOTHING
             self._values[name] = self.reads(self.program.values[name])
@@ -127,11 +126,9 @@ class Access:
         return tuple(found)
 
     def places_written(self, *bodies: ir.Body) -> frozenset[Place]:
-        """Return the places that bodies write."""
         return NOTHING.union(*map(self._places, self.all_bodies(*bodies)))
 
     def _places(self, body: ir.Body) -> frozenset[Place]:
-        """Return the places that a body itself writes."""
         found = self._written.get(body.address)
         if found is None:
             own = self.facts.does(body)
@@ -158,7 +155,6 @@ class Access:
         return found
 
     def target_zones(self, to: ir.Expr) -> frozenset[str]:
-        """Return the zones that a position may point to."""
         found: set[str] = set()
         waiting: list[ir.CoreNode] = [to]
         seen: set[str] = set()

@@ -209,7 +209,6 @@ class Condition(CoreNode):
 
     @property
     def whole(self) -> Expr:
-        """The test with its lifts."""
         return reduce(_or, (lift for _, lift in self.lifts), self.test)
 
 

@@ -117,11 +117,9 @@ class NodeFacts:
         return found
 
     def reads(self, node: ir.CoreNode) -> OwnReads:
-        """Return what is read beneath a node."""
         return self.of(_own_reads, node)
 
     def reads_of(self, roots: Sequence[ir.CoreNode]) -> OwnReads:
-        """Return what is read beneath several nodes."""
         parts = [self.of(_own_reads, each) for each in roots]
         return OwnReads(
             frozenset().union(*(each.places for each in parts)),
@@ -132,7 +130,6 @@ class NodeFacts:
         )
 
     def does(self, body: ir.Body) -> OwnDeeds:
-        """Return what a body itself does."""
         return self.of(_own_deeds, body)
 
 

@@ -235,7 +235,6 @@ def nothing_further(one: Checked, folder: Path, rules: Sequence[Path]) -> None:
 
 
 def no_progress(label: str, steps: int) -> AbstractContextManager[Tick]:
-    """Show no progress."""
     return nullcontext(lambda: None)
 
 
@@ -458,7 +457,6 @@ def _check_loaded(
 
 
 def _causes(found: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """Omit diagnostics that another one probably causes."""
     codes = {each.code for each in found}
     return [each for each in found if LEFT_BEHIND.get(each.code) not in codes]
 
@@ -536,7 +534,6 @@ class _Check:
         return len(sampled)
 
     def _at(self, choice: Choice) -> TableResult:
-        """Check one sampled table."""
         return self._table(choice_of(choice))
 
     def _table(self, choice: TableChoice) -> TableResult:
@@ -623,7 +620,6 @@ class _Check:
                     self._read(trial, key)
 
     def _read(self, trial: Trial, key: ExampleKey) -> None:
-        """Read one example, and record its other tables."""
         from houserule.authoring.scenarios.run import read_trial
 
         asked: list[TableChoice] = []
@@ -643,7 +639,6 @@ class _Check:
 
 
 def choice_of(choice: Choice) -> TableChoice:
-    """Return the choice of a sampled table."""
     return TableChoice(
         with_=tuple(sorted(choice.variants)),
         settings=choice.settings,

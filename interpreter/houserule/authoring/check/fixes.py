@@ -117,7 +117,6 @@ def _working(
 
 
 def replaced(text: str, span: Span, new: str) -> str:
-    """Return a text with a range replaced."""
     lines = text.split("\n")
     before = [*lines[: span.line - 1], lines[span.line - 1][: span.column - 1]]
     after = [lines[span.end_line - 1][span.end_column - 1 :], *lines[span.end_line :]]
@@ -179,7 +178,6 @@ def _tries(text: str, source: Source, place: Span) -> Iterator[tuple[Span, str]]
 
 
 def _begins(text: str) -> str:
-    """Return the first word of a text."""
     return (text.split() or [""])[0].rstrip(":")
 
 

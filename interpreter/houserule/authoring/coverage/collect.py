@@ -347,7 +347,6 @@ def _of_books(
 def _of_rules(
     ruleset: LoadedRuleset, margins: Margins, conditions: Sequence[ConditionCoverage]
 ) -> Iterator[Hole]:
-    """Yield what is missing in rules, examples and rulings."""
     # Citations in examples that no register has; `check` covers those in rules.
     for name, cite in margins.of_examples():
         if not [*margins.places(cite)]:

@@ -126,7 +126,6 @@ class _NameFinder:
 
 
 def _address(node: tree.Node, part: str, word: tree.Word, owner: str) -> str:
-    """Return the full address of a word."""
     match node:
         case _ if isinstance(node, tree.Clause) and part == "name" and owner:
             return clause_address(owner, node)

@@ -120,7 +120,6 @@ class Target:
 
     @property
     def renamed(self) -> str:
-        """The new address."""
         return f"{self.owner}.{self.new}" if self.owner else self.new
 
     @property
@@ -221,7 +220,6 @@ class _KnownNames:
 
     @cached_property
     def places(self) -> frozenset[str]:
-        """The names of zones and of places of tokens."""
         return frozenset(
             name
             for name, every in self.bare.items()
@@ -253,7 +251,6 @@ class _KnownNames:
         return found
 
     def target(self, address: str, kind: str, new: str) -> Target:
-        """Return something of this ruleset as a target."""
         target = Target(address, kind, new, self.places)
         if kind == FIELD:
             thing = bool(self.bare.get(target.name))
@@ -270,7 +267,6 @@ class _KnownNames:
 
     @cached_property
     def fields_of(self) -> set[tuple[str, str]]:
-        """Every field, as its kind and its name."""
         found: set[tuple[str, str]] = set()
         for unit in self.ruleset.units:
             for node in walk(unit):
@@ -289,7 +285,6 @@ class _KnownNames:
 
     @cached_property
     def bound(self) -> Bound:
-        """Every variable, by its owner."""
         return Bound(self.ruleset.units)
 
     def meant(self, old: str) -> tuple[str, str, Span]:

@@ -46,7 +46,6 @@ class Bound:
 
     @cached_property
     def _of_phases(self) -> dict[str, str]:
-        """The phases with a variable, by the variable's name."""
         return {
             node.for_whom.name.text: owner
             for owner, node in self._nodes
@@ -76,7 +75,6 @@ class Bound:
         return next((each for each in seen if each is not None), None)
 
     def spans(self, owner: str, name: str) -> Iterator[Span]:
-        """Yield every reference to a variable."""
         owners = self.owners(owner, name)
         for of, node in self._nodes:
             if of in owners:
@@ -96,7 +94,6 @@ class Bound:
 
 
 def _owned(node: tree.Node, owner: str) -> Iterator[tuple[str, tree.Node]]:
-    """Yield a node and all its descendants, each with its owner."""
     yield owner, node
     holds_items = isinstance(node, tree.Unit | tree.WithGuard | tree.Phase)
     for child in children(node):

@@ -79,7 +79,6 @@ class Trial:
 
     @property
     def table(self) -> str:
-        """The table in a few words."""
         return describe(self.choice)
 
     @property
@@ -372,7 +371,6 @@ def _without_expectation(
 
 
 def _empty_blocks(said: YamlData, key: str) -> Iterator[KeyPath]:
-    """Yield the path of each key of that name with an empty block."""
     if not isinstance(said, dict | list):
         return
     for at, each in said.items() if isinstance(said, dict) else enumerate(said):

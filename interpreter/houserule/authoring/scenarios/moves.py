@@ -207,7 +207,6 @@ def choice_of(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Ch
 def matching(
     words: ScenarioWords, move: WrittenMove, decision: Decision
 ) -> Iterator[Choice]:
-    """Yield the options of a decision that match a move."""
     if move.kind != "act":
         wanted = choice_of(words, move, decision)
         if not decision.options.refusals(wanted):

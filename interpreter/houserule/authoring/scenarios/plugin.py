@@ -147,7 +147,6 @@ class RecordItem(TextFailure):
             raise Failed(f"{self.path.name}: {problem}")
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Return the file."""
         return self.path, 0, self.name
 
 

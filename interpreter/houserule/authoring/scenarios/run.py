@@ -392,7 +392,6 @@ class _Run:
                     raise Halted
 
     def _between(self, move: WrittenMove) -> Mapping[str, YamlData]:
-        """Check an expectation between two moves."""
         if not isinstance(move.said, dict):
             raise self.words.misread(E074, "Here belongs a block.", move.path)
         return move.said

@@ -159,7 +159,6 @@ class AlikeShares:
         return ways[self._n]
 
     def walk(self) -> Iterator[tuple[int, ...]]:
-        """Yield the shares in order."""
         yield from self._walk(self._n, (), {})
 
     def _walk(
@@ -191,7 +190,6 @@ class AlikeShares:
         return tuple(given.values())
 
     def alike(self, amounts: Sequence[int]) -> tuple[int, ...]:
-        """Return the canonical share equivalent to a share."""
         heaps: dict[int, list[int]] = {}
         for number, amount in zip(self._classes, amounts, strict=True):
             heaps.setdefault(number, []).append(amount)

@@ -92,11 +92,9 @@ class Diagnostic:
 
     @property
     def span(self) -> Span | None:
-        """The main position, if any."""
         return self.labels[0].span if self.labels else None
 
     def with_details(self, *more: str) -> Diagnostic:
-        """Return this diagnostic with further paragraphs."""
         return replace(self, details=self.details + more)
 
 
@@ -215,7 +213,6 @@ def way_beyond(name: str, number: int | None = None) -> str:
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
-    """Return whether any diagnostic is an error."""
     return any(each.severity is Severity.ERROR for each in diagnostics)
 
 

@@ -93,7 +93,6 @@ class _Cover:
         return bool(self._literals[node][literal & 1] >> self.level[literal // 2] & 1)
 
     def _restrict(self, left: dict[int, Node], literal: int) -> None:
-        """Choose a possible literal."""
         if self._may_be(left, literal ^ 1):  # else nothing changes
             node = self._settings(left, literal)
             key = (node, literal)

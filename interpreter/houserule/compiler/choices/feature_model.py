@@ -40,7 +40,6 @@ class SeatRange:
 
     @property
     def name(self) -> str:
-        """The name of the switch for these numbers."""
         numbers = str(self.low) if self.low == self.high else f"{self.low}..{self.high}"
         return f"{numbers} players"
 
@@ -64,7 +63,6 @@ class SaidRange:
 
     @property
     def numbers(self) -> range:
-        """The numbers of players."""
         return range(self.low, self.high + 1)
 
 
@@ -134,7 +132,6 @@ class Features:
         )
 
     def closed(self, names: Iterable[str]) -> frozenset[str]:
-        """Return these switches and all that they require."""
         given = frozenset(names)
         if given not in self._closures:
             kinds = ("requires", "implies")

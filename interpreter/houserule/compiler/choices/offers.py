@@ -100,7 +100,6 @@ class VariantGroup:
     language: str = "en"
 
     def about(self) -> str:
-        """Return a phrase with the variants and the default."""
         words = Phrases("compose", self.language)
         how = "at most one" if self.or_none else "exactly one"
         what = words.say(how, names=", ".join(self.variants))
@@ -265,7 +264,6 @@ def span(low: int, high: int, language: str = "en") -> str:
 
 
 def _scale(kind: tree.Type, types: Mapping[str, tree.TypeDecl], words: Phrases) -> str:
-    """Return the possible values, in words."""
     match kind:
         case tree.RangeType():
             return print_node(kind)

@@ -129,7 +129,6 @@ class DecisionDiagram:
         return node
 
     def negation(self, node: Node) -> Node:
-        """Return the negation of a node."""
         return self.if_then_else(node, NOWHERE, EVERYWHERE)
 
     def conjunction(self, nodes: Iterable[Node]) -> Node:
@@ -289,7 +288,6 @@ class DecisionDiagram:
         return None
 
     def holds_at(self, node: Node, switches: frozenset[str]) -> bool:
-        """Return whether a node holds if exactly these switches are on."""
         while node > EVERYWHERE:
             is_on = self.names[self.levels[node]] in switches
             node = (self.highs if is_on else self.lows)[node]

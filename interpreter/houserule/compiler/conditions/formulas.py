@@ -59,7 +59,6 @@ NEVER = Either()
 
 
 def on(*names: str) -> On:
-    """Return the condition that all these switches are on."""
     return On(frozenset(names))
 
 
@@ -89,7 +88,6 @@ def either(parts: Iterable[Formula]) -> Formula:
 
 
 def off(part: Formula) -> Formula:
-    """Return the negation."""
     if part == ALWAYS:
         return NEVER
     if part == NEVER:
@@ -98,7 +96,6 @@ def off(part: Formula) -> Formula:
 
 
 def switches_in(formula: Formula) -> frozenset[str]:
-    """Return every switch of the condition."""
     match formula:
         case On(names):
             return names

@@ -26,7 +26,6 @@ class Where:
     of: int
 
     def details(self) -> tuple[str, ...]:
-        """Return the explaining sentences."""
         names = " + ".join(sorted(self.smallest)) or "the base game"
         said = f"Smallest table with this problem: {names}"
         return (f"{said}\nIt happens in {self.tables:,} of {self.of:,} valid tables.",)
@@ -41,7 +40,6 @@ class Finding:
 
     @property
     def code(self) -> str:
-        """The code of the message."""
         return self.diagnostic.code
 
 

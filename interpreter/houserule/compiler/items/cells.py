@@ -79,7 +79,6 @@ def _files(items: Iterable[tree.Item]) -> Iterator[tuple[str, str]]:
 
 
 def every_cell(ruleset: LoadedRuleset, items: Iterable[tree.Item]) -> Iterator[str]:
-    """Yield the addresses of all cells of all rows."""
     every = tuple(items)
     columns = columns_of(every)
     for component, path in _files(every):
@@ -116,6 +115,5 @@ def _expression(plain: Plain, span: Span) -> tree.Expr:
 
 
 def as_cell(node: tree.TableCell) -> Cell:
-    """Return a cell with its new content."""
     span = node.value.span if node.value.span != NOWHERE else node.span
     return Cell(plain_value(node.value), span)

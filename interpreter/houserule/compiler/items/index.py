@@ -48,12 +48,10 @@ class Declaration:
 
     @property
     def origin(self) -> Origin:
-        """The unit that declares it."""
         return self.placed.origin
 
     @property
     def span(self) -> Span:
-        """The place of its name."""
         return self.one.span
 
 
@@ -91,7 +89,6 @@ class Family:
 
     @cached_property
     def edits(self) -> tuple[tuple[int, Edit], ...]:
-        """Every edit with the number of its item."""
         return tuple(
             (number, edit)
             for number, placed in enumerate(self.placed)
@@ -111,7 +108,6 @@ class Family:
 
     @cached_property
     def _by_members(self) -> dict[frozenset[str], list[int]]:
-        """The items by the variants that must be on."""
         found: dict[frozenset[str], list[int]] = {}
         for number, placed in enumerate(self.placed):
             found.setdefault(placed.members, []).append(number)

@@ -163,7 +163,6 @@ class Placed:
 
     @cached_property
     def edits(self) -> tuple[Edit, ...]:
-        """All edits of existing addresses."""
         return tuple(_edits(self))
 
 
@@ -195,7 +194,6 @@ def _placed_items(ruleset: LoadedRuleset) -> tuple[Placed, ...]:
 
 
 def items_of(unit: tree.Unit) -> tuple[Placed, ...]:
-    """Return the items of one unit, as written."""
     members = frozenset(word.text for word in unit.names)
     if unit.kind == "game":
         members = frozenset()

@@ -109,7 +109,6 @@ def mentions(placed: Placed) -> Mentions:
 
 
 def _in(clause: str, part: str | None, found: Mentions) -> Mentions:
-    """Yield mentions, assigned to a part of a clause."""
     for each in found:
         yield replace(each, clause=clause, part=part)
 

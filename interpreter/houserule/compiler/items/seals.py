@@ -83,7 +83,6 @@ class Seals:
 
 
 def seals_of(ruleset: LoadedRuleset) -> Seals:
-    """Return the seals of a ruleset's game."""
     return ruleset.derived(_seals)
 
 

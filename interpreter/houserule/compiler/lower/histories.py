@@ -212,7 +212,6 @@ class KeptPart:
     symbol: StateSymbol | ValueSymbol | ZoneSymbol | SlotSymbol
 
     def now(self, keys: tuple[ir.Expr, ...]) -> ir.Expr:
-        """Return the current value."""
         match self.symbol:
             case StateSymbol():
                 return ir.ReadCell(self.name, keys, self.type)

@@ -147,7 +147,6 @@ def is_stale(hit: Hit) -> bool:
 
 
 def caption_of(node: tree.Node) -> tree.Text | None:
-    """Return the caption of a declaration, if any."""
     caption: tree.Text | None = getattr(node, "caption", None)
     return caption
 
@@ -330,7 +329,6 @@ def _change(draft: Draft, address: str, word: str, hits: list[Hit]) -> None:
 
 
 def _put(draft: Draft, address: str, node: tree.Node | None, hits: list[Hit]) -> None:
-    """Insert a new node, if it fits."""
     for hit in hits if node is not None else ():
         notes = (*draft.entries[address].notes, *hit.notes)
         draft.edited(address, hit.origin, node=node, notes=notes)

@@ -63,7 +63,6 @@ class Entry:
 
     @cached_property
     def placed(self) -> PlacedPhase | PlacedStep:
-        """A phase or a step with its phase."""
         if isinstance(self.node, tree.Phase):
             return PlacedPhase(self.node, self.phase)
         assert isinstance(self.node, tree.Step)

@@ -115,7 +115,6 @@ def _settle(draft: Draft, entry: Entry, hits: list[Hit], *, fixed: bool) -> None
 
 
 def changes_of(draft: Draft, option: str) -> list[Hit]:
-    """Return the changes that fix an option."""
     return draft.hits_of("change").get((option, MAIN), [])
 
 

@@ -52,7 +52,6 @@ class TableStep:
     rules: tuple[Path, ...] = ()
 
     def command(self, file: str) -> str:
-        """Return it as a command line."""
         words = (*self.names, *setting_words(self.settings))
         return " ".join(("houserule table", self.verb, *map(quote, (file, *words))))
 
@@ -71,7 +70,6 @@ class PlannedTable(ABC):
 
     @property
     def features(self) -> Features:
-        """The feature model of the game."""
         return features_of(self.ruleset)
 
     @cached_property

@@ -72,7 +72,6 @@ def thinks_longer(name: str, seconds: float, decisions: int) -> bool:
 
 
 def is_bot(name: str) -> bool:
-    """Say whether a name is that of a bot."""
     return name in PLAIN or effort_of(name) is not None
 
 

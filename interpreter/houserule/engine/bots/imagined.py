@@ -39,7 +39,6 @@ class ImaginedGame:
     others: bool
 
     def copy(self) -> ImaginedGame:
-        """Return a copy that may be played on."""
         machine = self.game.machine.clone()
         game = ReferenceGame(machine, self.game.decision, checked=False)
         stream = Stream(self.stream.state, self.stream.inc)

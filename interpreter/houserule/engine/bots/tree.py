@@ -163,7 +163,6 @@ class Tree:
         self.decided = False
 
     def edge(self, key: Key) -> Edge | None:
-        """Return an edge, if it was tried."""
         return self._edges.get(key)
 
     def pick(

@@ -55,7 +55,6 @@ class Data:
         return self.raw(b"".join((v & ALL).to_bytes(8, "little") for v in values))
 
     def raw(self, content: bytes) -> int:
-        """Return the address of some bytes."""
         at = self.room(len(content))
         self.parts.append((at, content))
         return at
@@ -108,7 +107,6 @@ class CompilationContext:
         return f"{made}~{number}" if number else made
 
     def fault(self, code: MessageCode, message: str, span: Span) -> int:
-        """Return the number of a fault."""
         self.faults.append(ModuleFault(code.name, message, span))
         return len(self.faults)
 

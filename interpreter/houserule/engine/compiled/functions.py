@@ -29,7 +29,6 @@ NONE_VALUE = -(1 << 31)
 
 
 def speakable(name: str) -> str:
-    """Return a name as functions of a module can have it."""
     return re.sub(r"[^A-Za-z0-9_.]", "_", name)
 
 
@@ -60,7 +59,6 @@ class Unsupported(Exception):
 
 
 def i32(value: int) -> Code:
-    """Return a constant of 32 bits."""
     return f"(i32.const {value})"
 
 
@@ -99,18 +97,15 @@ class Function:
         self._labels = 0
 
     def local(self, type_: str, hint: str = "t") -> str:
-        """Return the name of a new local."""
         name = f"${hint}{len(self.locals)}"
         self.locals.append((name, type_))
         return name
 
     def label(self, hint: str) -> str:
-        """Return a new label."""
         self._labels += 1
         return f"${hint}_{self._labels}"
 
     def add(self, line: str) -> None:
-        """Add a statement."""
         self.lines.append(line)
 
     def set(self, name: str, code: Code) -> None:
@@ -165,7 +160,6 @@ class Function:
         return f"(local.get {name})"
 
     def text(self) -> str:
-        """Return the whole function."""
         params = "".join(f" (param {name} {type_})" for name, type_ in self.params)
         results = "".join(f" (result {type_})" for type_ in self.results)
         local = "".join(f" (local {name} {type_})" for name, type_ in self.locals)
@@ -226,6 +220,5 @@ def array_function(title: str, at: int) -> Function:
 
 
 def signed(number: int) -> int:
-    """Return a number of 64 bits as one with a sign."""
     number &= (1 << 64) - 1
     return number - (1 << 64) if number >= 1 << 63 else number

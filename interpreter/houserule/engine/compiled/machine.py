@@ -233,7 +233,6 @@ class CompiledMachine:
             name, args = go_on, ()
 
     def number(self, at: int) -> int:
-        """Return a number of 32 bits of the memory."""
         raw = self._instance.read(at, at + 4)
         return int.from_bytes(raw, "little", signed=True)
 
@@ -260,7 +259,6 @@ class CompiledMachine:
         return self._instance.size
 
     def block(self) -> StateBlock:
-        """Return a copy of the state block."""
         return self._block(START)
 
     def reset(self, seed: int, number: int) -> StateBlock:

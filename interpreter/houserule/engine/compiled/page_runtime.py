@@ -30,7 +30,6 @@ class Number:
 
     @property
     def value(self) -> int:
-        """The number."""
         read = self._view.getInt32 if self._signed else self._view.getUint32
         return int(read(self._at, True))
 
@@ -76,15 +75,12 @@ class PageInstance:
         return bytearray(self._bytes.subarray(at, end).to_bytes())
 
     def write(self, at: int, content: bytes | bytearray) -> None:
-        """Write to the memory."""
         self._bytes.subarray(at, at + len(content)).assign(content)
 
     def signed(self, at: int) -> Number:
-        """Return a number of the memory."""
         return Number(self._view, at, signed=True)
 
     def unsigned(self, at: int) -> Number:
-        """Return a number of the memory."""
         return Number(self._view, at, signed=False)
 
     @property
@@ -93,7 +89,6 @@ class PageInstance:
         return int(self._bytes.length)
 
     def close(self) -> None:
-        """Forget the memory."""
         self._functions, self._bytes, self._view = {}, None, None
 
 

@@ -77,7 +77,6 @@ class Instance:
         return self._memory.read(self._store, at, end)
 
     def write(self, at: int, content: bytes | bytearray) -> None:
-        """Write to the memory."""
         self._memory.write(self._store, bytearray(content), at)
 
     def signed(self, at: int) -> c_int32:

@@ -121,11 +121,9 @@ class Stream:
 
     @classmethod
     def seeded(cls, seed: int, game: int, tag: str) -> Stream:
-        """Return the stream of a tag, at its start."""
         return cls(*stream_seed(seed, game, tag))
 
     def word(self) -> int:
-        """Return the next 32 bits."""
         value, self.state = next_word(self.state, self.inc)
         return value
 

@@ -98,7 +98,6 @@ class _Invariants:
         self._free = 0
 
     def invariant(self, condition: ir.Condition) -> _Found:
-        """Yield what an invariant says of hidden things."""
         # The first slots are those of bars.
         zones = self._program.zones.values()
         self._free = 1 + max((len(zone.keys) for zone in zones), default=0)

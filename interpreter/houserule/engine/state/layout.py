@@ -56,7 +56,6 @@ class Axis:
         return place
 
     def value(self, place: int) -> Data:
-        """Return the value at a place of this axis."""
         if self.of_sets:
             return tuple(
                 self.low + bit for bit in range(self.places) if place >> bit & 1
@@ -86,7 +85,6 @@ class CellFamily:
         return index
 
     def keys(self, index: int) -> tuple[Data, ...]:
-        """Return the keys of a member."""
         return tuple(axis.value(index // axis.stride % axis.size) for axis in self.axes)
 
     def title(self, index: int, labels: Labels) -> str:
@@ -98,7 +96,6 @@ class CellFamily:
 
 
 def family_of(name: str, params: Sequence[ir.Param]) -> CellFamily:
-    """Return the family of a name with these keys."""
     axes: list[Axis] = []
     stride = 1
     for param in reversed(params):
@@ -218,7 +215,6 @@ class Layout:
         return self.families[family].title(index, self.program.labels)
 
     def thing(self, kind: str, item: int) -> str:
-        """Return the name of a component."""
         return self.program.components[kind].labels[item]
 
 

@@ -114,7 +114,6 @@ class Visibility:
 
     @cached_property
     def seen_zones(self) -> frozenset[tuple[str, int]]:
-        """The zones into which the seat sees."""
         return frozenset(
             (name, index)
             for name in self.program.zones
@@ -130,7 +129,6 @@ class Visibility:
 
 
 def hidden_places(visibility: Visibility, kind: str) -> dict[HiddenPlace, int]:
-    """Return each place of a hidden thing of a kind, with the thing."""
     store, found = visibility.store, {}
     for zone, member in store.layout.members.items():
         if member != kind:

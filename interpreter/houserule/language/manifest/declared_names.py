@@ -110,14 +110,12 @@ class Names:
 
     @property
     def messages(self) -> set[str]:
-        """Names of events, which may have a message."""
         moves = {f"{to}.{source}" for to in self.places for source in self.places}
         found = self.captions | self.flow | self.actions | self.slots.keys()
         return found | self.places.keys() | self.answered.keys() | moves
 
     @property
     def prose(self) -> set[str]:
-        """Names that may have sentences in the rulebook."""
         return self.captions | self.kinds
 
     def prose_of(self, unit: str) -> set[str]:
@@ -140,7 +138,6 @@ class Names:
         return {"things", "source", "to"}.union(*keys)
 
     def in_section(self, section: str) -> set[str]:
-        """Return the names of a section."""
         return set(getattr(self, OF_THE_SAME.get(section, section)))
 
 
@@ -197,7 +194,6 @@ _BUILT_IN = {*BUILT_IN_FUNCTIONS, *BUILT_IN_NAMES, *BUILT_IN_TYPES} - YIELDING
 
 
 def _words_of_things(node: tree.Node) -> Iterator[tree.Word]:
-    """Yield the words by which a node declares things."""
     match node:
         case (
             tree.TypeDecl(name=name, members=words)
@@ -363,7 +359,6 @@ def _note_choices(address: str, node: tree.Node, inside: Nodes, names: Names) ->
 
 
 def _note_bound(address: str, inside: Nodes, names: Names) -> None:
-    """Record the variables in a clause."""
     own = {word.text for word in bound_among(inside)}
     slots = (each for each in inside if isinstance(each, tree.Slot))
     own |= {key.name.text for slot in slots for key in slot.keys}
@@ -372,7 +367,6 @@ def _note_bound(address: str, inside: Nodes, names: Names) -> None:
 
 
 def addressed(unit: tree.Unit) -> Iterator[tuple[str, tree.Node]]:
-    """Yield every node that may have a caption, with its address."""
     return _addressed(walk(unit))
 
 
@@ -456,7 +450,6 @@ def _slots(node: tree.Action | tree.Effect | tree.Reaction) -> set[str]:
 
 
 def _things(node: tree.Node) -> Iterator[str]:
-    """Yield the names of things on the table."""
     match node:
         case tree.TypeDecl(name=name, members=members, fields=fields):
             yield from (name.text, *(word.text for word in members))

@@ -51,7 +51,6 @@ class RulesFile:
 
     @property
     def asked(self) -> bool:
-        """Whether the file itself was requested, not its folder."""
         return self.within is None
 
 
@@ -115,7 +114,6 @@ class Folder:
     _held: dict[str, bytes] = field(default_factory=dict, init=False)
 
     def name_of(self, file: str) -> str:
-        """Return a file's name in messages."""
         lies = self.beside.get(file)
         if lies is not None and lies.called is not None:
             return lies.called
@@ -124,7 +122,6 @@ class Folder:
         return name_of(self.where(file))
 
     def where(self, file: str) -> Path:
-        """Return the path of a file on disk."""
         return self.beside[file].path if file in self.beside else self.path / file
 
     def has(self, file: str) -> bool:
@@ -271,7 +268,6 @@ class Folder:
         return sorted(found - self.sources.keys() - self.unreadable)
 
     def beside_read(self) -> tuple[RulesFile, ...]:
-        """Return the files from beside the folder that were read."""
         return tuple(lies for file, lies in self.beside.items() if file in self.sources)
 
     def fingerprint(self) -> str:

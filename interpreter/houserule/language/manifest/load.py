@@ -301,7 +301,6 @@ class _Loader:
         *,
         whole: bool,
     ) -> ParsedRules:
-        """Return the rules with their tables and registers."""
         from houserule.language.manifest.components import load_tables
 
         tables = load_tables(self.folder, units, appendices, whole=whole)

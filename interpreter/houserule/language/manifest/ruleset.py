@@ -185,7 +185,6 @@ class LoadedRuleset:
 
     @property
     def base(self) -> Unit:
-        """The base game."""
         return self.units_of("game")[0]
 
 

@@ -449,7 +449,6 @@ class Manifest(Strict):
     """How things and places are drawn."""
 
     def register_of(self, source: str) -> str:
-        """Return the path of a source's register."""
         return self.sources[source].register_file or f"sources/{source}.yaml"
 
 
@@ -470,7 +469,6 @@ class ComponentRow(BaseModel):
 
     @property
     def columns(self) -> Mapping[str, Entry]:
-        """The cells of the row, by column."""
         return self.__pydantic_extra__
 
 

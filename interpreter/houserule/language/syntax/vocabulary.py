@@ -22,13 +22,11 @@ _COMMENT = re.compile(r"//.*")
 
 @cache
 def grammar_text() -> str:
-    """Return the text of the grammar."""
     return own_text(data_root() / "grammar" / "rules.lark")
 
 
 @cache
 def grammar_key() -> str:
-    """Return a text that changes with the grammar."""
     return hashlib.sha256(grammar_text().encode()).hexdigest()[:24]
 
 
@@ -71,7 +69,6 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text can be written as a name."""
     return _NAME.fullmatch(text) is not None
 
 

@@ -27,7 +27,6 @@ class HeardEvents(list[Event]):
         self._hearers.append(hear)
 
     def append(self, event: Event, /) -> None:
-        """Store an event and pass it on."""
         super().append(event)
         for hear in self._hearers:
             hear(event)

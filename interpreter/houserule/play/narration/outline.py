@@ -98,13 +98,11 @@ class EndedParts:
         self._open: set[str] = set()
 
     def fork(self) -> EndedParts:
-        """Return a copy with the same history."""
         twin = EndedParts(self._outline, self._names)
         twin._open = self._open.copy()
         return twin
 
     def over(self, event: Event) -> frozenset[str]:
-        """Return the names that end at an event."""
         if event.kind not in STRUCTURE:
             return frozenset()
         phase, step = self._outline.place(event)

@@ -608,7 +608,6 @@ class Sentences:
         return self._words.place(family, index)
 
     def won(self, winners: Sequence[int]) -> str:
-        """Return who won."""
         words = self._words
         who = words.several([words.seat(seat) for seat in winners])
         if not winners:

@@ -76,19 +76,16 @@ class ViewerVisibility:
         return all((name, index) in each.seen_zones for each in self._eyes)
 
     def cell(self, state: str, index: int) -> bool:
-        """Return whether the viewer sees a cell."""
         if self.program.states[state].seen is None:
             return True
         return all(each.cell(state, index) for each in self._eyes)
 
     def face(self, kind: str, die: int) -> bool:
-        """Return whether the viewer sees the face of a die."""
         if self.program.components[kind].seen is None:
             return True
         return all(each.face(kind, die) for each in self._eyes)
 
     def thing(self, kind: str, item: int) -> bool:
-        """Return whether the viewer knows which component it is."""
         return all(each.thing(kind, item) for each in self._eyes)
 
     def shown(self, zone: str, item: int) -> Shown:

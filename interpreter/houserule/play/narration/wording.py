@@ -61,7 +61,6 @@ class Wording:
         self._marks = _initials(self._players)
 
     def calling(self, players: Sequence[str]) -> Wording:
-        """Return the same texts for different players."""
         twin = copy(self)
         twin._members = {}
         twin._players = twin._names(players, self.program.labels[self.seats.name])
@@ -195,7 +194,6 @@ class Wording:
         return f"{self._marks[owner]}{rest}"
 
     def seat_mark(self, seat: int) -> str:
-        """Return the letter of a seat on a board."""
         return self._marks[seat]
 
     def owner(self, kind: str, item: int) -> int | None:
@@ -205,11 +203,9 @@ class Wording:
         return self._owner_in(self._parts(kind, item))
 
     def kind(self, name: str) -> str:
-        """Return the name of a kind."""
         return self.text("things", name) or name.lower()
 
     def _in_forms(self, phrase: str, what: str, **parts: str | int) -> Inflected:
-        """Return a phrase about something, in all its forms."""
         words = inflected(what)
         forms = {
             form: self.say(phrase, what=inflection, **parts)
@@ -232,7 +228,6 @@ class Wording:
         return Inflected(shown, shown.forms, number)
 
     def hidden(self, kind: str, number: int = 1) -> Inflected:
-        """Return a number of hidden components, by their kind."""
         what = inflected(self.kind(kind))
         if number == 1 and HIDDEN in what.forms:
             return _family(what, HIDDEN)
@@ -268,11 +263,9 @@ class Wording:
         return owner, "-".join(self.value(value, type_) for value, type_ in rest)
 
     def flow(self, name: str) -> str:
-        """Return the name of a phase or step."""
         return self.text("flow", name) or name.replace("_", " ")
 
     def action(self, name: str) -> str:
-        """Return the label of an action."""
         return self.text("actions", name) or name.replace("_", " ")
 
     def value(
@@ -338,7 +331,6 @@ class Wording:
     def named_keys(
         self, family: str, index: int, knows: Knows | None = None
     ) -> list[tuple[str, str]]:
-        """Return the keys of one member of a family in words, with their names."""
         members, program = self._layout.families[family], self.program
         if family in program.zones:
             declared = program.zones[family].keys

@@ -97,7 +97,6 @@ def start_from(
 
 
 def _yaml(value: object) -> str:
-    """Return a plain value in one line of YAML."""
     import json
 
     match value:

@@ -355,7 +355,6 @@ def numbers(words: ScenarioWords, said: YamlData, path: KeyPath) -> list[int]:
 
 
 def seats_of(words: ScenarioWords) -> Kind:
-    """Return the kind of the seats."""
     kinds = words.program.kinds.values()
     return next(kind for kind in kinds if kind.sort == "seat")
 

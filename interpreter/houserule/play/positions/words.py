@@ -245,7 +245,6 @@ class ScenarioWords:
         return flag
 
     def shown(self, value: Data, type_: Type) -> str:
-        """Return a value in the notation of scenarios."""
         return printed(value, type_, self.labels)
 
     def _not(self, wanted: str, said: YamlData, path: KeyPath, key: bool) -> Misread:

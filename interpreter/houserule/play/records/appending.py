@@ -100,7 +100,6 @@ class Appender:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close the file."""
         self.close()
 
 

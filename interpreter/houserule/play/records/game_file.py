@@ -49,16 +49,13 @@ class GameFile:
 
     @property
     def path(self) -> Path | None:
-        """The path of the file, if there is one."""
         return self._keeper.path if self._keeper else None
 
     @property
     def text(self) -> str:
-        """The record so far."""
         return self._recorder.text
 
     def close(self) -> None:
-        """Release the file for other programs."""
         if self._keeper is not None:
             self._keeper.close()
 

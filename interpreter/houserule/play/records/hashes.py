@@ -23,7 +23,6 @@ def state_hash(game: ReferenceGame) -> str:
 
 
 def data_hash(data: object) -> str:
-    """Return the hash of plain data."""
     text = json.dumps(data, sort_keys=True, separators=(",", ":"))
     return sha256(text.encode()).hexdigest()[:LENGTH]
 
@@ -58,5 +57,4 @@ class Digest:
         self._whole.update(line.encode() + b"\n")
 
     def __str__(self) -> str:
-        """Return the hash of the games so far."""
         return self._whole.hexdigest()

@@ -96,13 +96,11 @@ class ParsedRecord:
 
     @property
     def taken(self) -> tuple[Taken, ...]:
-        """The choices that stood."""
         parts = (entry.part for entry in self.stood)
         return tuple(part for part in parts if isinstance(part, Taken))
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """All lines except an incomplete one."""
         whole = self.source.lines[: self.torn - 1 if self.torn else None]
         return whole if whole[-1] else whole[:-1]
 
@@ -120,7 +118,6 @@ class ParsedRecord:
 
     @property
     def table(self) -> ChosenTable:
-        """The table of the game."""
         table = self.head.table
         return ChosenTable(
             self.head.game,
@@ -291,7 +288,6 @@ class _Standing:
         return ""
 
     def record(self, source: Source, head: Head) -> ParsedRecord:
-        """Return the parsed record."""
         return ParsedRecord(
             source,
             head,

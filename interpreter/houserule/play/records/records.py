@@ -60,7 +60,6 @@ KEPT_AT_MOST = 100  # copies of a game with undos: a large game has large copies
 
 
 def seat_names(program: Program) -> tuple[str, ...]:
-    """Return the seats' names in the rules."""
     kind = next(each for each in program.kinds.values() if each.sort == "seat")
     return program.labels[kind.name]
 
@@ -140,7 +139,6 @@ class Recorder:
         self.lines.append(written(line))
 
     def finish(self, game: ReferenceGame) -> None:
-        """Add the end of a finished game."""
         outcome = game.outcome
         assert outcome is not None, "only a game that is over has an end"
         end = RecordEnd(
@@ -161,7 +159,6 @@ class Recorder:
 
     @property
     def text(self) -> str:
-        """The record so far."""
         return "\n".join(self.lines) + "\n"
 
 

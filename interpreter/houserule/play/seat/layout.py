@@ -111,7 +111,6 @@ class PositionPlans:
         self._plans: dict[ir.Program, PositionPlan] = {}
 
     def of(self, program: ir.Program) -> PositionPlan:
-        """Return the plan of a program."""
         if program not in self._plans:
             self._plans[program] = _Planner(self._ruleset, program).plan()
         return self._plans[program]

@@ -191,11 +191,9 @@ class Tales:
         self._tales: dict[tuple[int | None, str], GameLog] = {}
 
     def begun(self, viewer: int | None, language: str) -> bool:
-        """Return whether there is a log for a viewer in a language."""
         return (viewer, language) in self._tales
 
     def lines(self, viewer: int | None, language: str) -> tuple[str, ...]:
-        """Return an existing log."""
         return tuple(self._tales[viewer, language].lines)
 
     def begin(self, wanted: Iterable[TaleKey], seed: int, number: int) -> ReferenceGame:
@@ -235,7 +233,6 @@ class Tales:
         self._tales |= tales
 
     def new(self, wanted: Iterable[TaleKey]) -> dict[TaleKey, GameLog]:
-        """Return new logs for viewers and languages."""
         return {
             (viewer, language): GameLog(
                 self._rules.narrator(
@@ -261,7 +258,6 @@ class Tales:
                 del self._tales[wanted]
 
     def call(self, players: Iterable[str]) -> None:
-        """Rename players from here on, in all logs."""
         self._names = tuple(players)
         for tale in self._tales.values():
             tale.call(self._names)
@@ -283,7 +279,6 @@ class Aside:
     parts: Mapping[str, str | int]
 
     def text(self, language: str) -> str:
-        """Return the line in a language."""
         return Phrases("seat", language).say(self.phrase, **self.parts)
 
 

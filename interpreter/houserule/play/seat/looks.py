@@ -55,7 +55,6 @@ class LookPlans:
         self._plans: dict[ir.Program, LookPlan] = {}
 
     def of(self, program: ir.Program) -> LookPlan:
-        """Return the looks of a program, created once."""
         if program not in self._plans:
             self._plans[program] = LookPlan(self._ruleset, program)
         return self._plans[program]
@@ -194,7 +193,6 @@ class LookPlan:
         return found
 
     def _usual(self, types: Mapping[str, Type]) -> OF_A_COMPONENT:
-        """Return the look of a component with fields of these types."""
         for name, type_ in types.items():
             members = self._members(type_) if isinstance(type_, Kind) else ()
             if {member.removesuffix("s") for member in members} == SUITS:

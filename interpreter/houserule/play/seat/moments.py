@@ -42,7 +42,6 @@ class SittingMoments:
         self._drawn: ReferenceGame | None = None
 
     def words(self, language: str) -> Wording:
-        """Return the texts of the table in a language."""
         if language not in self._words:
             names = self._sitting.seated.names
             self._words[language] = self._sitting.rules.wording(language, names)

@@ -36,11 +36,9 @@ class News:
     seen: dict[str, str] = field(default_factory=dict)
 
     def phrase(self, place: str, text: str, seat: int | None = None) -> Phrase:
-        """Return the text at a place, marked if it is new there."""
         return phrase_of(str(text), seat, self.is_new(place, text))
 
     def is_new(self, place: str, text: str) -> bool:
-        """Note the text at a place, and return whether it is new there."""
         if not text:
             return False
         self.seen[place] = text
@@ -55,5 +53,4 @@ class News:
         return self.last is not None and self.last.seen.get(place, text) != text
 
     def look(self) -> LastLook:
-        """Return what was seen."""
         return LastLook(self.seen)

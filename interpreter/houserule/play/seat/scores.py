@@ -112,7 +112,6 @@ def _summands(node: ir.Expr) -> Iterator[ir.Expr]:
 
 
 def _given(node: ir.CoreNode, slot: int, seat: ir.Const) -> ir.CoreNode:
-    """Return an expression with a seat in one of its slots."""
     if isinstance(node, ir.Local) and node.slot == slot:
         return seat
     return rebuilt(node, lambda inner: _given(inner, slot, seat))

@@ -246,7 +246,6 @@ class Sitting:
 
     @property
     def made(self) -> tuple[Made, ...]:
-        """The choices that stand."""
         return tuple(self._decided.made)
 
     @property
@@ -256,11 +255,9 @@ class Sitting:
 
     @property
     def text(self) -> str:
-        """The record so far."""
         return self._kept.text
 
     def asks_bot(self) -> bool:
-        """Return whether a bot must decide."""
         return self.decision is not None and self.decision.seat in self.seated.bots
 
     def close(self) -> None:
@@ -272,7 +269,6 @@ class Sitting:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the file."""
         self.close()
 
     # ---- deciding
@@ -410,7 +406,6 @@ class Sitting:
         self._moments.decided(decision.seat)
 
     def _go_back(self, game: ReferenceGame) -> None:
-        """Continue from a copy of an earlier game."""
         self._game = game
         self._early.clear()
         self._ahead.clear()

@@ -60,7 +60,6 @@ class OpenChoice:
 
     @property
     def turn(self) -> Turn:
-        """The turn that it was made in."""
         return turn_of(self.before)
 
 
@@ -95,13 +94,11 @@ class OpenChoices:
         self._choices.append(made)
 
     def copy(self) -> OpenChoices:
-        """Return a copy with the same choices."""
         made = OpenChoices()
         made._choices = list(self._choices)
         return made
 
     def clear(self) -> None:
-        """Forget all choices."""
         self._choices.clear()
 
     def drop(self, count: int) -> None:
@@ -185,7 +182,6 @@ class Decided:
         return Decided(list(self.made), track=track, moment=self.moment)
 
     def copy(self) -> Decided:
-        """Return a copy with the same choices."""
         made, track = list(self.made), self.track.copy()
         return Decided(made, self.open.copy(), track, self.moment)
 

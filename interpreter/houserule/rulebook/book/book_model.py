@@ -118,7 +118,6 @@ class BookSection(Plain):
                 yield from block.items
 
     def sentences(self) -> Iterator[BookSentence]:
-        """Yield the sentences of its paragraphs."""
         for paragraph in self.paragraphs():
             yield from paragraph.sentences
 
@@ -225,7 +224,6 @@ class Book(Plain):
         return tuple(each for each in self.rules if exact or each.unsaid)
 
     def every_section(self) -> Iterator[BookSection]:
-        """Yield all sections, each before its inner sections."""
         yield from every_section(self.sections)
 
 

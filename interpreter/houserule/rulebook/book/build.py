@@ -110,7 +110,6 @@ def _filled(sections: Iterable[BookSection]) -> tuple[BookSection, ...]:
 
 
 def _says(block: BookBlock) -> bool:
-    """Return whether a block has content."""
     match block:
         case BookParagraph(lead=lead, sentences=sentences):
             return bool(sentences or lead)

@@ -452,7 +452,6 @@ class Chapters:
 
 
 def sentences_in(words: str) -> list[str]:
-    """Return a text sentence by sentence."""
     return [each for each in SENTENCE_END.split(" ".join(words.split())) if each]
 
 
@@ -476,7 +475,6 @@ class Printed:
         return tuple(dict.fromkeys(map(self.place, cites)))
 
     def place(self, cite: str) -> str:
-        """Return the printed place of a citation."""
         found = CITE.fullmatch(cite)
         if found is None:
             return cite

@@ -114,7 +114,6 @@ class _TurnPart:
     before: list[str] = field(default_factory=list)
 
     def blocks(self, chapters: Chapters, key: str) -> list[BookBlock]:
-        """Return all that the book says about it."""
         found = [
             said for each in self.before if (said := chapters.paragraph([each], key))
         ]

@@ -27,7 +27,6 @@ class MarginNote(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The note as a text."""
         return f"{self.before}{', '.join(t for _, t in self.units)}{self.after}"
 
 
@@ -87,7 +86,6 @@ class BookMargins:
 def own_marks(
     paragraph: BookParagraph,
 ) -> Iterator[tuple[BookSentence, tuple[BookMark, ...]]]:
-    """Yield sentences with the marks that their whole paragraph does not have."""
     whole = {mark.unit for mark in paragraph.marks if mark.did == "added"}
     for each in paragraph.sentences:
         yield (
@@ -97,7 +95,6 @@ def own_marks(
 
 
 def marks_of(paragraph: BookParagraph) -> Iterator[BookMark]:
-    """Yield the marks of a paragraph, and of its sentences."""
     yield from paragraph.marks
     for _, marks in own_marks(paragraph):
         yield from marks

@@ -39,7 +39,6 @@ class _Markdown:
         }
 
     def lines(self) -> Iterator[str]:
-        """Yield all lines."""
         book, say = self._book, self._words.say
         yield f"# {_plain(book.title)}"
         yield ""
@@ -127,7 +126,6 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def _plain(words: str) -> str:
-    """Return words in one line, escaped for Markdown."""
     if words == "---":
         return words
     said = SPECIAL.sub(r"\\\1", " ".join(words.split()))

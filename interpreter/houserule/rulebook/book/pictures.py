@@ -68,7 +68,6 @@ class Figure:
         )
 
     def scaled(self, high: float) -> Figure:
-        """Return the same picture in another height."""
         scale = round(high / self.height, 3)
         return Figure(moved(self, 0, 0, scale), self.width * scale, high)
 
@@ -84,7 +83,6 @@ def row(pictures: Sequence[Figure], gap: float = 12.0) -> Figure:
 
 
 def moved(picture: Figure, x: float, y: float, scale: float = 1.0) -> str:
-    """Return a picture as a part of another one."""
     size = f" scale({scale:g})" if scale != 1 else ""
     return f'<g transform="translate({x:g} {y:g}){size}">{picture.inside}</g>'
 
@@ -192,7 +190,6 @@ def component(look: ComponentLook, face: int | None = None) -> Figure:
 
 
 def die(face: int | None, colour: str = "", *, numbers: bool = False) -> Figure:
-    """Return a die."""
     body, ink = DYES.get(colour, DYES[""])
     inside = _box(0, 0, DIE, DIE, rx=7, fill=body, stroke=RULE)
     if face is not None and face in SPOTS and not numbers:
@@ -494,14 +491,12 @@ class _Board:
 
 
 def dye_of(seat: SeatName | None) -> tuple[str, str]:
-    """Return the colour of a seat, and its ink."""
     if seat is None:
         return DYES["grey"]
     return DYES.get(seat.colour or "?", (SEAT_DYES[seat.seat % len(SEAT_DYES)], INK))
 
 
 def seat_sign(seat: int, x: float, y: float, size: float, ink: str = INK) -> str:
-    """Return the sign of a seat around a point."""
     return (
         f'<path fill="{ink}" d="{SEATS[seat % len(SEATS)]}" transform="translate('
         f'{x - size / 2:g} {y - size / 2:g}) scale({size / 16:.4g})"/>'

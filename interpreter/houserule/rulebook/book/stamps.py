@@ -55,7 +55,6 @@ def stamps_of(ruleset: LoadedRuleset) -> Mapping[str, str]:
 
 
 def as_file(ruleset: LoadedRuleset) -> str:
-    """Return the file of the stamps."""
     return json.dumps(stamps_of(ruleset), indent=1) + "\n"
 
 

@@ -32,7 +32,6 @@ class TextLine:
 
     @property
     def width(self) -> float:
-        """The estimated width of the line."""
         return len(self.text) * WIDTHS.get(self.look, LETTER)
 
 

@@ -48,7 +48,6 @@ class Captions:
         self._phrases = Phrases("diagram", language)
 
     def say(self, phrase: str, **parts: str | int) -> str:
-        """Return a general phrase with its parts filled in."""
         return self._phrases.say(phrase, **parts)
 
     def title(self, name: str) -> str:
@@ -66,7 +65,6 @@ class Captions:
         return self._own_caption(record) or record.caption
 
     def caption_of_action(self, name: str) -> str:
-        """Return the caption of an action, else its name."""
         record = self._rules.clauses[name]
         title = self._texts.get(f"actions/{name}", "")
         words = self._own_caption(record) or title or record.caption
@@ -79,7 +77,6 @@ class Captions:
         return self._ruleset.caption(record.address, own, units, language)
 
     def cites(self, record: ClauseRecord) -> tuple[str, ...]:
-        """Return the sources of a clause."""
         cites = (note for note in record.notes if isinstance(note, tree.Cite))
         return tuple(cited(note) for note in cites)
 
@@ -179,7 +176,6 @@ class _Builder:
         return self._whole("", "", (), Hands(), ())
 
     def phase(self, name: str) -> DiagramPhase:
-        """Return a phase by name, with its contents."""
         node, say = self._program.phases[name], self.captions.say
         caption, words = self.captions.caption_of(name), list[str]()
         match node.source:

@@ -77,7 +77,6 @@ def arranged(names: Sequence[str], before: Relation) -> Arrangement:
 
 
 def names_of(arrangement: Arrangement) -> tuple[str, ...]:
-    """Return the names in an arrangement, in drawing order."""
     match arrangement:
         case Single(name):
             return (name,)
@@ -127,7 +126,6 @@ def between(one: Arrangement, next_: Arrangement) -> tuple[Edge, ...]:
 
 
 def implied(arrangement: Arrangement) -> Iterator[Edge]:
-    """Yield every direct edge shown by an arrangement."""
     match arrangement:
         case Single():
             return
@@ -145,7 +143,6 @@ def implied(arrangement: Arrangement) -> Iterator[Edge]:
 
 
 def direct(relation: Relation) -> Relation:
-    """Return the transitive reduction of a relation."""
     after: dict[str, set[str]] = {}
     for a, b in relation:
         after.setdefault(a, set()).add(b)
@@ -178,7 +175,6 @@ def in_order(names: Sequence[str], before: Iterable[Edge]) -> list[str]:
 
 
 def chains(edges: Iterable[Edge]) -> list[list[str]]:
-    """Return edges as a few chains, each edge in one."""
     left = list(edges)
     found: list[list[str]] = []
     while left:
@@ -287,7 +283,6 @@ class DiagramPhase:
     cites: tuple[str, ...]
 
     def item(self, name: str) -> Item:
-        """Return the direct child of that name."""
         return next(item for item in self.items if item.name == name)
 
     def title_of(self, name: str) -> str:
@@ -326,7 +321,6 @@ class Diagram:
     removed: tuple[Removed, ...]
 
     def titles(self, units: Iterable[str]) -> str:
-        """Return the titles of these units, separated by commas."""
         known = {unit.id: unit.title for unit in self.units}
         return ", ".join(known.get(unit, unit) for unit in units)
 

@@ -116,7 +116,6 @@ class DiagramReport(Plain):
 
 
 def report(diagram: Diagram) -> DiagramReport:
-    """Return the diagram as an object."""
     return DiagramReport.model_validate(
         {
             "game": diagram.game,

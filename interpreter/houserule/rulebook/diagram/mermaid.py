@@ -23,7 +23,6 @@ SPECIAL = re.compile(r"[^\w .,:;!?()+/~•–“”„’·×-]", re.UNICODE)
 
 
 def as_mermaid(diagram: Diagram) -> str:
-    """Return the diagram as the text of a flowchart."""
     return "\n".join(_Mermaid(diagram).whole()) + "\n"
 
 
@@ -134,7 +133,6 @@ class _Mermaid:
 
     @staticmethod
     def _node(item: Item) -> str:
-        """Return an id that is not a Mermaid keyword."""
         return f"{'phase' if isinstance(item, DiagramPhase) else 'step'}_{item.name}"
 
     # ---- origin

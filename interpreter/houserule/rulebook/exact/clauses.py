@@ -62,7 +62,6 @@ class Clauses:
             self.parts.setdefault(part.address, []).append(part)
 
     def _every(self) -> Iterator[ClausePart]:
-        """Yield the parts of all clauses in the core."""
         program = self._program
         for value in program.values.values():
             if ir.is_kept(value.name):
@@ -154,7 +153,6 @@ class Clauses:
                 yield ClausePart(lift, test, params, each.address, "lift")
 
     def of(self, part: ClausePart) -> Iterator[str]:
-        """Yield the sentences of a part of a clause."""
         names, address, params = self._names, part.address, part.params
         match part.node:
             case ir.PhaseDef() | ir.StepDef() | ir.Ranking() as node:
@@ -517,13 +515,11 @@ class Clauses:
     def _seen(
         self, words: ExpressionWords, seen: ir.Expr, what: str, phrase: str
     ) -> str:
-        """Return who sees something."""
         if isinstance(seen, ir.Const) and seen.value == ():
             return self._names.say(f"{phrase}_nobody", what=what)
         return self._names.say(phrase, what=what, who=words.whole(seen))
 
     def _members(self, kind: Kind) -> str:
-        """Return the members of an enumeration."""
         names = self._names
         items = [names.constant(item, kind) for item in range(kind.size)]
         what = names.grammar.phrase(names.kind(kind), "every")

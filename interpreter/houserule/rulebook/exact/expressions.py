@@ -488,7 +488,6 @@ class ExpressionWords:
     # ---- anything
 
     def phrase(self, expr: ir.Expr) -> Inflected:
-        """Return the noun phrase for an expression."""
         names, grammar = self.names, self.names.grammar
         if isinstance(expr.type, Flag) and not isinstance(expr, ir.Const | ir.Local):
             said = self.sentence(expr)
@@ -803,7 +802,6 @@ class ExpressionWords:
         )
 
     def destination(self, expr: ir.Expr) -> str:
-        """Return a destination, with the preposition."""
         match expr:
             case ir.PositionOf(zone=zone, keys=keys, end=end):
                 pile = self.names.program.zones[zone].kind == "pile"
@@ -832,7 +830,6 @@ class ExpressionWords:
     # ---- sets
 
     def group(self, expr: ir.Expr) -> Group:
-        """Return a set as a group."""
         names, word = self.names, self.names.type_word(member_of(expr.type))
         whole: Inflected | None
         match expr:
@@ -939,7 +936,6 @@ class ExpressionWords:
     # ---- a group as a phrase
 
     def the(self, group: Group) -> Inflected:
-        """Return the whole group as a phrase."""
         if group.whole is not None:
             return group.whole
         article = "every" if group.every and not group.ordered else "the"
@@ -1238,7 +1234,6 @@ def as_size(program: ir.Program, expr: ir.ZoneSize) -> ir.Size:
 
 
 def label_of(program: ir.Program, value: object, type_: Type) -> str:
-    """Return the key of a reading for a value."""
     inner = type_.inner if isinstance(type_, Maybe) else type_
     if value is None or value == ():
         return "none"

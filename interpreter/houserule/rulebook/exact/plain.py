@@ -72,7 +72,6 @@ class PlainPhrases(Phrases):
         self._formal = Phrases("exact", language)
 
     def text(self, phrase: str) -> str:
-        """Return a phrase with its slots unfilled."""
         own = self.get(phrase)
         return self._formal.text(phrase) if own is None else own
 
@@ -87,14 +86,12 @@ class PlainLexicon(Lexicon):
         self.speech: ReaderSpeech | None = speech_of(self.phrases.language)
 
     def flow(self, name: str) -> str:
-        """Return the name of a phase or step."""
         said = self.wording.text("flow", name)
         if said is None:
             raise Unsayable(name)
         return said
 
     def word(self, name: str, sort: str) -> Noun:
-        """Return the noun of a declaration."""
         own = self.own_name(name)
         if own is None or self.noun(own) is None:
             raise Unsayable(name)
@@ -138,7 +135,6 @@ class PlainScope(VariableWords):
                 self._said.add(each.slot)
 
     def introduced(self, local: ir.Local | FrameVariable) -> Inflected:
-        """Return the phrase for a variable."""
         if local.slot in self.replaced:
             if local.slot in self._said:
                 word = self._names.type_word(local.type)
@@ -172,7 +168,6 @@ class PlainWords(ExpressionWords):
         self.scope = PlainScope(names, address, params, roots, found)
 
     def is_me(self, expr: ir.Expr) -> bool:
-        """Return whether an expression is the reader."""
         return isinstance(expr, ir.Local) and self._is_you(self.phrase(expr))
 
     def _is_you(self, phrase: Inflected) -> bool:
@@ -249,7 +244,6 @@ class PlainWords(ExpressionWords):
         return super().quantity(expr)
 
     def phrase(self, expr: ir.Expr) -> Inflected:
-        """Return the noun phrase for an expression."""
         if isinstance(expr, ir.CallValue) and self._is_nameless(expr):
             if isinstance(expr.type, Flag):
                 raise Unsayable(expr.value)
@@ -263,7 +257,6 @@ class PlainWords(ExpressionWords):
         return super().phrase(expr)
 
     def number(self, expr: ir.Expr, binding: int = 0) -> Inflected:
-        """Return a number as a phrase."""
         if isinstance(expr, ir.CallValue) and self._is_nameless(expr):
             return self.inside(expr, lambda words, body: words.number(body, binding))
         return super().number(expr, binding)
@@ -449,7 +442,6 @@ class PlainWords(ExpressionWords):
 
 
 def _reads(node: ir.CoreNode, slot: int) -> int:
-    """Return how often a variable is read."""
     return sum(isinstance(e, ir.Local) and e.slot == slot for e in beneath(node))
 
 
@@ -475,7 +467,6 @@ class PlainStatements(StatementWords):
         self._cited, self._kept, self._acting = cited, kept, acting
 
     def sentences(self, block: Sequence[ir.Statement]) -> list[str]:
-        """Return a sentence for each statement that players notice."""
         said: list[str] = []
         for node in block:
             self._words.scope.end_sentence()
@@ -510,7 +501,6 @@ class PlainStatements(StatementWords):
         return said
 
     def sentence(self, node: ir.Statement) -> str:
-        """Return the sentence for one statement."""
         names, words = self._names, self._words
         match node:
             case ir.AddCell():  # a player gets or loses points, or a number changes
@@ -625,7 +615,6 @@ class PlainStatements(StatementWords):
         return said if speech is None else speech.following(said)
 
     def _all(self, block: Sequence[ir.Statement]) -> str:
-        """Return a block as one clause."""
         said = self.sentences(block)
         if not said or len(said) > 3:
             raise Unsayable(self._words.address)
@@ -789,7 +778,6 @@ class PlainClauses(Clauses):
         return speech.subordinate(what) if speech else what
 
     def _needed(self, what: str) -> str:
-        """Return the sentence that something must be so."""
         speech = self._names.speech
         if ":" in what:
             raise Unsayable(what)
@@ -806,7 +794,6 @@ class PlainClauses(Clauses):
     # ---- kinds of clauses
 
     def of(self, part: ClausePart) -> Iterator[str]:
-        """Yield the sentences of a part of a clause."""
         names, address, params = self._names, part.address, part.params
         match part.node:
             case ir.Body() as body:

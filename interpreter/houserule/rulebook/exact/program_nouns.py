@@ -51,7 +51,6 @@ class Lexicon:
         return self.grammar.filled(self.phrases.text(phrase), parts)
 
     def quoted(self, words: str) -> str:
-        """Return words in quotation marks."""
         return self.say("quoted", what=words.rstrip("."))
 
     def joined(self, words: Sequence[str], how: str = "and") -> str:
@@ -128,7 +127,6 @@ class Lexicon:
 
     @property
     def grammar_needs_gender(self) -> bool:
-        """Return whether nouns of this language need a gender."""
         return self.phrases.language in NEEDS_GENDER
 
     def _around(self, sort: str, name: str) -> Noun:
@@ -138,7 +136,6 @@ class Lexicon:
         return Noun(f"{word.one} {quoted}", word.gender, f"{word.many} {quoted}")
 
     def has_noun(self, name: str) -> bool:
-        """Return whether the texts have a noun for something."""
         return self.own_name(name) is not None
 
     def own_name(self, name: str) -> str | None:
@@ -147,7 +144,6 @@ class Lexicon:
         return own if own is not None else self.wording.text("things", name)
 
     def kind(self, kind: Kind) -> Noun:
-        """Return the noun of a kind of things."""
         match kind.sort:
             case "seat":
                 return self.general("player")
@@ -157,7 +153,6 @@ class Lexicon:
                 return self.word(kind.name, "thing")
 
     def type_word(self, type_: Type) -> Noun:
-        """Return the noun of any value of a type."""
         match type_:
             case Maybe(inner):
                 return self.type_word(inner)
@@ -173,13 +168,11 @@ class Lexicon:
                 return self.plural(self.type_word(member))
 
     def plural(self, word: Noun) -> Noun:
-        """Return the plural of a word."""
         return self.grammar.plural(word)
 
     # ---- things
 
     def constant(self, value: Data, type_: Type) -> Inflected:
-        """Return a value that is constant at the table."""
         match type_:
             case Maybe(inner) if value is not None:
                 return self.constant(value, inner)
@@ -242,7 +235,6 @@ class Lexicon:
         return self.grammar.as_phrase({**cases, **given, "nominative": subject}, gender)
 
     def plain(self, words: str) -> Inflected:
-        """Return words that are the same in every case."""
         return Inflected(words)
 
     # ---- flow
@@ -256,7 +248,6 @@ class Lexicon:
         return self.quoted(said or name.replace("_", " "))
 
     def action(self, name: str) -> str:
-        """Return the name of an action, in quotation marks."""
         said = self.wording.text("actions", name)
         if said is None:
             self.missing.add(("actions", name))

@@ -122,12 +122,10 @@ class VariableWords:
     # ---- phrases
 
     def variable(self, local: ir.Local | FrameVariable) -> Inflected:
-        """Return the phrase for a variable."""
         self._names.speak_of(self._address, local.slot)
         return self.introduced(local)
 
     def introduced(self, local: ir.Local | FrameVariable) -> Inflected:
-        """Return the phrase for a variable at its binding."""
         if local.slot in self._given:
             return self._given[local.slot]
         grammar = self._names.grammar
@@ -163,7 +161,6 @@ class VariableWords:
         return self._names.grammar.ordinal(word, number)
 
     def own_noun(self, local: FrameVariable) -> Noun | None:
-        """Return the noun of a variable in the texts, if there is one."""
         return self._words.get(local.slot) if local.slot in self._named else None
 
     def needs_telling(self, local: FrameVariable) -> bool:
@@ -172,7 +169,6 @@ class VariableWords:
 
 
 def variables_of(bind: ir.Bind) -> list[FrameVariable]:
-    """Return the variables of a binder."""
     return [
         FrameVariable(slot, name, bind.type)
         for slot, name in zip(bind.slots, bind.names, strict=True)
@@ -201,7 +197,6 @@ def bound_by(node: ir.CoreNode) -> list[FrameVariable]:
 
 
 def step_of(node: ir.ReachedCells) -> FrameVariable:
-    """Return the variable for the cells reached so far."""
     type_ = member_of(node.start.type)
     return FrameVariable(node.slot, _name_in(node.slot, node.by), type_)
 
@@ -215,7 +210,6 @@ def _name_in(slot: int, *roots: ir.CoreNode) -> str:
 
 
 def share_of(node: ir.ShareOut) -> FrameVariable:
-    """Return the variable for one member's share."""
     slot = node.count_slot
     return FrameVariable(slot, _name_in(slot, *node.body), node.amount.type)
 

@@ -29,7 +29,6 @@ class StatementWords:
         self._words, self._names, self._calls = words, words.names, calls
 
     def sentences(self, block: Sequence[ir.Statement]) -> list[str]:
-        """Return a sentence for each statement."""
         said: list[str] = []
         waiting = [
             each
@@ -75,7 +74,6 @@ class StatementWords:
         return self._names.say("block", what=self._names.rows(said))
 
     def sentence(self, node: ir.Statement) -> str:
-        """Return the sentence for one statement."""
         names, words = self._names, self._words
         match node:
             case ir.MoveThings(what=things, to=to):

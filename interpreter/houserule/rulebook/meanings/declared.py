@@ -28,7 +28,6 @@ CLAUSE_ORDER = tuple(row.kind for row in CONSTRUCTS.values() if row.owners)
 
 
 def explain_address(view: TableInWords, address: str) -> Meaning:
-    """Return the meaning of an address of the table, with all details."""
     found = view.meaning(address)
     facts = tuple(_facts(view, address, found.kind))
     sections = [*_sections(view, address, found.kind)]
@@ -73,7 +72,6 @@ def explain_part(view: TableInWords, address: str) -> Meaning | None:
 
 
 def _sections(view: TableInWords, address: str, kind: str) -> Iterator[MeaningSection]:
-    """Yield the sections of one kind of declarations."""
     rules, section = view.rules, view.section
     inside = view.draft.inside.get(address, ())
     known = view.draft.entries
@@ -158,7 +156,6 @@ def unit_line(view: TableInWords, unit: str, kind: str, text: str = "") -> Meani
 
 
 def _facts(view: TableInWords, address: str, kind: str) -> Iterator[str]:
-    """Yield the facts about one kind of declarations."""
     rules, say = view.rules, view.words.say
     if kind == "action":
         node = rules.actions[address]

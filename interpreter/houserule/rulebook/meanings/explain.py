@@ -150,7 +150,6 @@ def _last(address: str) -> str:
 
 
 def _in_rules(view: TableInWords, name: str) -> Iterator[Meaning]:
-    """Yield everything of that name in the rules of a table."""
     if name in view.rules.clauses:
         yield explain_address(view, name)
     elif part := explain_part(view, name):
@@ -166,7 +165,6 @@ def _in_rules(view: TableInWords, name: str) -> Iterator[Meaning]:
 
 
 def _at_another_table(view: TableInWords, name: str) -> list[Meaning]:
-    """Return the meanings of a name at the smallest table that has it."""
     missing = tuple(_missing(view, name))
     if not missing:
         return []

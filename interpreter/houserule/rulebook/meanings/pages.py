@@ -77,7 +77,6 @@ def pages_about(name: str) -> tuple[PageMeaning, ...]:
 
 
 def names_on_pages() -> list[str]:
-    """Return everything that the pages explain."""
     topics = (_bare(each.heading) for each in _sections())
     return [
         *codes(),
@@ -135,7 +134,6 @@ class _Section:
 
     @property
     def place(self) -> str:
-        """The page and the anchor of the heading."""
         kept = re.sub(r"[^\w\s-]", "", self.heading.lower())
         return f"{self.page}#{kept.replace(' ', '-')}"
 
@@ -146,7 +144,6 @@ class _Section:
 
     @property
     def forms(self) -> list[str]:
-        """The lines of its forms."""
         return [row for form in _FORM.findall(self.own) for row in form.splitlines()]
 
 
@@ -228,7 +225,6 @@ def _word(name: str) -> PageMeaning | None:
 
 
 def _paragraphs(section: _Section, word: re.Pattern[str]) -> Iterator[str]:
-    """Yield the paragraphs that mention a word."""
     for text in _FORM.sub("", section.own).split("\n\n")[1:]:
         quoted = _CODE.findall(text.replace("\n", " "))
         if not text.startswith("```") and any(map(word.search, quoted)):

@@ -74,7 +74,6 @@ class Speech:
         return noun or self._text("things", name) or self._text("names", name)
 
     def title(self, unit: str) -> str:
-        """Return the title of a unit."""
         own = (each.title for each in self.ruleset.units if each.id == unit)
         return self._text("titles", unit) or next(own, unit)
 
@@ -125,7 +124,6 @@ class TableInWords(Speech):
     # ---- lines and sections
 
     def line(self, address: str) -> MeaningLine:
-        """Return a clause of the table as a line."""
         found = self.meaning(address)
         return MeaningLine(
             name=address,

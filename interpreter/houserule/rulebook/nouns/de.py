@@ -69,7 +69,6 @@ class German(Grammar):
     of = "von "
 
     def declined(self, word: Noun, article: str) -> dict[str, str]:
-        """Return the cases of a word after an article."""
         if word.gender == "fp":
             word = replace(word, gender=PLURAL)
         gender = word.gender
@@ -103,7 +102,6 @@ class German(Grammar):
         }
 
     def _noun(self, word: Noun, case: str, ending: str) -> str:
-        """Return the noun in a case, its adjectives with an ending."""
         strong, own = _STRONG[word.gender], word.forms.get(f"noun_{case}")
         parts = word.one.split(" ")
         capital = (n for n, part in enumerate(parts) if part[:1].isupper())
@@ -135,7 +133,6 @@ class German(Grammar):
         return self.described(word, self.ordinals[number - 1])
 
     def described(self, word: Noun, adjective: str) -> Noun:
-        """Return a word with an adjective, given as its stem."""
         strong = _STRONG[word.gender[-1]]
         kept = {
             name: form for name, form in word.forms.items() if name.startswith("noun_")

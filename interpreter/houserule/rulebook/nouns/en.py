@@ -52,7 +52,6 @@ class English(Grammar):
         return words, "p" if _PLURAL.search(head) else gender or "n"
 
     def declined(self, word: Noun, article: str) -> dict[str, str]:
-        """Return the cases of a word after an article."""
         if article == "a":
             an = "an " if _VOWEL.match(word.one) else "a "
             an = "an" if word.one.startswith("other ") else an
@@ -79,7 +78,6 @@ class English(Grammar):
         return word.with_one(f"{self.ordinals[number - 1]} {word.one}")
 
     def described(self, word: Noun, adjective: str) -> Noun:
-        """Return a word with an adjective, given as its stem."""
         return word.with_one(f"{adjective} {word.one}")
 
     def joined(self, left: str, phrase: Inflected, asked: str = "") -> str:

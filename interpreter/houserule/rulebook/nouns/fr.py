@@ -34,7 +34,6 @@ class French(Romance):
     }
 
     def articled(self, word: Noun, article: str) -> str:
-        """Return an article and a noun."""
         noun, female = word.one, word.gender in ("f", "fp")
         vowel = bool(_VOWEL.match(noun))
         if word.is_plural:

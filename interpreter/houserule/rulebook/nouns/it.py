@@ -48,7 +48,6 @@ class Italian(Romance):
     }
 
     def articled(self, word: Noun, article: str) -> str:
-        """Return an article and a noun."""
         noun, female = word.one, word.gender in ("f", "fp")
         vowel, hard = bool(_VOWEL.match(noun)), bool(_HARD.match(noun))
         if word.is_plural:

@@ -35,11 +35,9 @@ class Noun:
 
     @property
     def is_plural(self) -> bool:
-        """Return whether this is plural."""
         return self.gender in PLURALS
 
     def plural(self) -> Noun:
-        """Return the plural as a word of its own."""
         if self.is_plural:
             return self
         own = {

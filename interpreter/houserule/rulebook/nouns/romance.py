@@ -22,7 +22,6 @@ class Romance(Grammar):
         """Return an article and a noun."""
 
     def declined(self, word: Noun, article: str) -> dict[str, str]:
-        """Return the cases of a word after an article."""
         return dict.fromkeys(CASES, self.articled(word, article))
 
     def ordinal(self, word: Noun, number: int) -> Noun:
@@ -31,7 +30,6 @@ class Romance(Grammar):
         return word.with_one(f"{female if word.gender == 'f' else male} {word.one}")
 
     def described(self, word: Noun, adjective: str) -> Noun:
-        """Return a word with an adjective, given as its stem."""
         male, _, female = adjective.partition("/")
         said = (female or male) if word.gender in ("f", "fp") else male
         return word.with_one(f"{said} {word.one}")

@@ -132,7 +132,6 @@ class EnglishSpeech(ReaderSpeech):
         return said
 
     def needed(self, said: str) -> str:
-        """Return the sentence that something must be so."""
         found = _ENGLISH_VERB.search(said)
         joined = re.search(r",| (?:and|or) ", said)
         if found is None or joined or re.search(r"\b(?:was|were|did)\b", said):
@@ -367,7 +366,6 @@ class GermanSpeech(ReaderSpeech):
         return f"{moved},{rest}" if comma else moved
 
     def needed(self, said: str) -> str:
-        """Return the sentence that something must be so."""
         return f"nur wenn {self.subordinate(said)}"
 
     def _verb_first(self, said: str) -> str:

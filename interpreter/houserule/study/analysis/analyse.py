@@ -324,7 +324,6 @@ def leads_passed(
 
 
 def found_value(found: Estimate) -> FoundValue:
-    """Return an estimate, rounded for output."""
     return FoundValue(
         value=rounded(found.value), low=rounded(found.low), high=rounded(found.high)
     )
@@ -336,5 +335,4 @@ def share_of(found: Estimate) -> Estimate:
 
 
 def rounded(value: float) -> float:
-    """Return a number, rounded for output."""
     return round(value, DIGITS) + 0.0  # no -0.0

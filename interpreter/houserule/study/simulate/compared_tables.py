@@ -55,7 +55,6 @@ class ComparedTables:
 
     @property
     def plan(self) -> Plan:
-        """The tables as input of a comparison."""
         return Plan(
             tuple(self.names), tuple(self.tables), self.pairs, tuple(self.left_out)
         )

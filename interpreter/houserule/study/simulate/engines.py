@@ -73,7 +73,6 @@ class Seating:
 
     @classmethod
     def of(cls, bots: Sequence[str], *, rotate: bool = False) -> Seating:
-        """Return the seating of bots with these names, by seat."""
         greedy = sum(1 << seat for seat, name in enumerate(bots) if name == GREEDY)
         searches = tuple(effort_of(name) for name in bots)
         return cls(greedy, rotate, searches if any(searches) else ())

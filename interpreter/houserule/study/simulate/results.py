@@ -52,7 +52,6 @@ class Finished(NamedTuple):
 
     @property
     def failed(self) -> bool:
-        """Whether the rules failed."""
         return self.outcome.startswith("fault")
 
     @property

@@ -73,7 +73,6 @@ class GameParameter(PathType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Complete the built-in games, and folders."""
         from houserule.base.resources import installed, shipped_rulesets
 
         names = {*shipped_rulesets(), *(each.name for each in installed().rulesets)}
@@ -320,7 +319,6 @@ class TableFlags:
         return default_table(Path()) is not None
 
     def of_file(self) -> TableChoice | None:
-        """Return the table of the table file, if there is one."""
         return None if self.file is None else read_choice(self.file)
 
     def by_default(
@@ -378,7 +376,6 @@ def flags_of(
     rules: tuple[Path, ...] = (),
     from_file: Path | None = None,
 ) -> TableFlags:
-    """Return the flags' choice."""
     from houserule.compiler.prepare import TableChoice
 
     choice = TableChoice(

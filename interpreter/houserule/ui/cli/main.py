@@ -44,7 +44,6 @@ class _Kept(StringIO):
     """A text buffer that claims to be a terminal, so that click keeps its styles."""
 
     def isatty(self) -> bool:
-        """Return True."""
         return True
 
 

@@ -107,7 +107,6 @@ def coloured(error: bool = True) -> bool:
 
 
 def clear_screen() -> None:
-    """Clear the terminal and its scrollback."""
     if not sys.stdout.isatty():
         say()
         return
@@ -194,7 +193,6 @@ codecs.register_error(STAND_INS, _stand_ins)
 
 @contextmanager
 def _as_utf8(stream: TextIO) -> Iterator[None]:
-    """Set a stream to UTF-8 for a block."""
     if _is_utf8(stream) or not isinstance(stream, io.TextIOWrapper):
         yield
         return

@@ -110,5 +110,4 @@ def names_in(ruleset: LoadedRuleset) -> set[str]:
 
 
 def title_of(name: str) -> str:
-    """Return a title made from a name."""
     return name.replace("_", " ").capitalize()

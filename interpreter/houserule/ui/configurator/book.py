@@ -42,7 +42,6 @@ class HouseBook:
 
     @cached_property
     def words(self) -> Phrases:
-        """The phrases of the configurator."""
         return Phrases("menu", self.language)
 
     @cached_property
@@ -74,7 +73,6 @@ class HouseBook:
         return self.words.say("joined_and", before=", ".join(before), last=last)
 
     def value(self, value: Plain) -> str:
-        """Return the value of an option in words."""
         if isinstance(value, list):
             every = [self.value(each) for each in value]
             return self.listed(every) if every else self.words.say("none of them")
@@ -101,7 +99,6 @@ class HouseBook:
 
     @cached_property
     def meanings(self) -> Mapping[str, Meaning]:
-        """The meaning of each variant, by name."""
         view = self.view
         units = self.ruleset.units_of("variant") if view else ()
         return {each.id: explain_unit(view, each) for each in units if view}

@@ -41,12 +41,10 @@ class OptionMaking:
 
     @property
     def book(self) -> HouseBook:
-        """The texts."""
         return self.turning.book
 
     @property
     def table(self) -> WishedTable:
-        """The table."""
         return self.turning.table
 
     def entry(self, standing: TableEntry | None, under: str) -> MenuEntry:

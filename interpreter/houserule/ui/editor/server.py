@@ -143,7 +143,6 @@ class _Session:
 
 
 def server() -> LanguageServer:
-    """Return the language server."""
     made = LanguageServer(
         "houserule", __version__, text_document_sync_kind=t.TextDocumentSyncKind.Full
     )

@@ -108,7 +108,6 @@ class Desk:
         return self._by_file(path, self.workspace.messages(path))
 
     def all_messages(self, path: Path) -> Json:
-        """Return all messages, by file."""
         return self._by_file(path, self.workspace.all_messages(path))
 
     def _by_file(self, path: Path, found: Iterable[Diagnostic]) -> Json:
@@ -166,7 +165,6 @@ class Desk:
     # ---- names
 
     def hover(self, path: Path, position: Json) -> Json:
-        """Return what a word means."""
         found = self.workspace.hover(*self._at(path, position))
         if found is None:
             return None
@@ -180,7 +178,6 @@ class Desk:
         return [*map(self._location, spans)]
 
     def references(self, path: Path, position: Json) -> Json:
-        """Return every place of a name."""
         spans = self.workspace.references(*self._at(path, position))
         return [*map(self._location, spans)]
 
@@ -204,7 +201,6 @@ class Desk:
         return {"changes": changes}
 
     def complete(self, path: Path, position: Json) -> Json:
-        """Return what fits."""
         at = self._at(path, position)
         made = []
         for number, each in enumerate(self.workspace.complete(*at)):
@@ -234,7 +230,6 @@ class Desk:
         return [{"range": self._range(whole), "newText": new}]
 
     def outline(self, path: Path) -> Json:
-        """Return the declarations of a file."""
         return [*map(self._symbol, self.workspace.outline(path))]
 
     def _symbol(self, symbol: Symbol) -> Json:
@@ -283,9 +278,7 @@ class Desk:
     # ---- commands
 
     def run_examples(self, path: Path, names: list[str]) -> Json:
-        """Return the results of examples."""
         return visible(self.workspace.run_examples(path, names))
 
     def show_turn(self, path: Path, form: str) -> Json:
-        """Return the diagram of the turn."""
         return self.workspace.show_turn(path, form)

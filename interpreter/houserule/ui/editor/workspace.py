@@ -139,7 +139,6 @@ class Workspace:
         return None
 
     def source(self, path: Path) -> Source:
-        """Return the text of a file."""
         with unsaved(self.texts):
             return read_source(path)
 
@@ -159,7 +158,6 @@ class Workspace:
             return check_game(game.folder, game.rules).diagnostics
 
     def fixes(self, path: Path, found: Diagnostic) -> list[Fix]:
-        """Return the suggestions of a message."""
         assert found.span is not None, "the editor shows it at its place"
         source = Source(found.span.file, self.source(path).text)
         game = self.game_of(path)
@@ -494,7 +492,6 @@ def _is_same(span: Span, path: Path) -> bool:
 
 
 def _file_in(ruleset: LoadedRuleset, path: Path) -> str:
-    """Return a file's name in its game."""
     real, folder = path.resolve(), ruleset.folder.resolve()
     if real.is_relative_to(folder):
         return real.relative_to(folder).as_posix()

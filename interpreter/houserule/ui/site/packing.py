@@ -127,7 +127,6 @@ def prepared(
 
 
 def zipped(files: Mapping[str, bytes]) -> bytes:
-    """Return an archive of files."""
     made = BytesIO()
     with ZipFile(made, "w", ZIP_DEFLATED, compresslevel=9) as archive:
         for name, content in files.items():

@@ -149,7 +149,6 @@ def _checked(
 
 
 def _edits(game: str, text: str, found: Diagnostic) -> Iterator[dict[str, object]]:
-    """Yield the edits that remove a message."""
     place = found.span
     if place is None or not place.file.endswith(f"/{FILE}"):
         return

@@ -132,7 +132,6 @@ def page_server(folder: Path, port: int) -> ThreadingHTTPServer:
 
 
 def page_name(language: str) -> str:
-    """Return the file of the page in a language."""
     return "index.html" if language == FALLBACK else f"index.{language}.html"
 
 
@@ -234,7 +233,6 @@ def _write_scripts(folder: Path, npm: Path, games: Mapping[str, Path]) -> None:
 
 
 def _page(language: str, titles: Mapping[str, str]) -> str:
-    """Return the page in a language."""
     say = Phrases("site", language).say
     slots = {"seconds": str(SECONDS), "size": str(LARGEST // 1000)}
     slots |= {name: f"{{{name}}}" for name in ("file", "line")}  # for the script

@@ -56,7 +56,6 @@ class Areas:
         self._open, self._lit = open_to, lit
 
     def draw(self, area: SeenArea) -> RenderableType:
-        """Return an area with its title."""
         match area:
             case Chart():
                 table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))

@@ -71,7 +71,6 @@ class Face:
     # ---- drawing
 
     def draw(self, width: int, height: int) -> list[Line]:
-        """Return the rows of the screen."""
         keyboard, words = self.keyboard, self.words
         if keyboard.stage is Stage.HAND_OVER and keyboard.coming is not None:
             who = keyboard.host.name(keyboard.coming)

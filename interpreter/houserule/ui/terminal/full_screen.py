@@ -122,7 +122,6 @@ class _Screen(UIControl):
         return True
 
     def create_content(self, width: int, height: int) -> UIContent:
-        """Return the content for a size."""
         self.rows = self.face.draw(width, height)
         drawn: list[StyleAndTextTuples] = [
             [(_style(segment), segment.text) for segment in row] for row in self.rows
@@ -154,7 +153,6 @@ class _Screen(UIControl):
 
 
 def _style(segment: Segment) -> str:
-    """Return a segment's style as a prompt_toolkit style."""
     found = segment.style
     if found is None:
         return ""

@@ -47,7 +47,6 @@ class SittingHost:
 
     @property
     def people(self) -> tuple[int, ...]:
-        """The seats where people sit."""
         return self.sitting.seated.people
 
     @cached_property
@@ -63,11 +62,9 @@ class SittingHost:
 
     @property
     def bots_turn(self) -> bool:
-        """Whether a bot must decide."""
         return self.sitting.asks_bot()
 
     def name(self, seat: int) -> str:
-        """Return a seat's name."""
         return self._words.seat(seat)
 
     # ---- views

@@ -130,7 +130,6 @@ class SharedKeyboard:
     # ---- current player
 
     def _settle(self) -> None:
-        """Find the next stage."""
         self.step = None
         if self.moment.ended is not None:
             self.stage = Stage.END
@@ -245,7 +244,6 @@ class SharedKeyboard:
         return self.viewer is not None and self.host.can_ask_undo(self.viewer)
 
     def undo_agreed(self) -> bool:
-        """Undo what everyone agreed to undo."""
         if self.viewer is None or not self.host.undo_agreed(self.viewer):
             return False
         self._after()

@@ -326,7 +326,6 @@ class Spoken:
         self._words, self._names = words, names
 
     def area(self, area: SeenArea) -> Iterator[str]:
-        """Yield the lines of an area."""
         match area:
             case Chart():
                 yield f"{area.title}:"

@@ -51,7 +51,6 @@ class Look:
         self._seats = {each.seat: each for each in seats}
 
     def sign(self, seat: int) -> Text:
-        """Return the seat's sign in its colour."""
         known = self._seats.get(seat)
         return Text(sign(seat), style=colour(known) if known else "")
 
@@ -78,7 +77,6 @@ class Look:
 
 @cache
 def style(name: str) -> Style:
-    """Return a style by its name."""
     return Style.parse(STYLES[name])
 
 
@@ -113,7 +111,6 @@ def together(text: Text) -> Text:
 
 
 def wrapped(text: Text, width: int) -> list[Text]:
-    """Return the rows of a text in a given width."""
     return list(text.wrap(_console(), width))
 
 
@@ -123,7 +120,6 @@ def width_of(line: Line) -> int:
 
 
 def padded(line: Line, width: int, ground: Style | None = None) -> Line:
-    """Return a row, cut or padded to a width."""
     return Segment.adjust_line_length(line, width, style=ground)
 
 

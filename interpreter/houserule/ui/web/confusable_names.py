@@ -26,7 +26,6 @@ _JAPANESE = {"CJK", "HIRAGANA", "KATAKANA"}
 
 
 def looks_of(name: str) -> str:
-    """Return the same text for names that look the same."""
     shown = unicodedata.normalize("NFKC", _UNSEEN.sub("", name))
     shown = shown.translate(_ALIKE).casefold()
     for letters, one in _TOGETHER.items():
@@ -51,7 +50,6 @@ def is_mixed(name: str) -> bool:
 
 
 def is_unseen(name: str) -> bool:
-    """Return whether no character of a name is visible."""
     return not _UNSEEN.sub("", name).strip()
 
 

@@ -151,5 +151,4 @@ def file_of(digest: str) -> str:
 
 
 def digest_in(file: str) -> str:
-    """Return the digest in such a file name."""
     return file.removeprefix("own-").removesuffix(".rules")

@@ -69,7 +69,6 @@ class StaleMoveError(Exception):
 
 
 def new_key() -> str:
-    """Return an unguessable key of 192 bits."""
     return secrets.token_urlsafe(24)
 
 
@@ -135,7 +134,6 @@ class LiveTable:
 
     @property
     def id(self) -> int:
-        """Its number in the store."""
         return self.stored.id
 
     @property
@@ -153,12 +151,10 @@ class LiveTable:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The seats' names in the rules."""
         return seat_ids(len(self.stored.chairs))
 
     @property
     def full(self) -> bool:
-        """Whether every seat is taken."""
         return all(chair.name for chair in self.stored.chairs)
 
     @property
@@ -301,7 +297,6 @@ class LiveTable:
     # ---- seating
 
     def key(self, role: Role, seat: int | None = None) -> str:
-        """Return a new key for this table."""
         made = new_key()
         self.store.add_key(made, Pass(self.id, role, seat))
         return made
@@ -496,7 +491,6 @@ class LiveTable:
         self._changed()
 
     def _asked(self) -> int | None:
-        """Return the seat that must decide."""
         decision = None if self.sitting is None else self.sitting.decision
         return None if decision is None else decision.seat
 
@@ -522,12 +516,10 @@ class LiveTable:
             self._noticed()
 
     def _look_anew(self) -> None:
-        """Clear the cache of this version."""
         self._choosers.clear()
         self._moments.clear()
 
     def _at(self, version: int) -> Sitting:
-        """Return the game if its version is unchanged."""
         if self.sitting is None or version != self.version:
             raise StaleMoveError
         return self.sitting
@@ -674,7 +666,6 @@ class LiveTable:
         return self._moments[key]
 
     def log(self, viewer: int | None) -> tuple[str, ...]:
-        """Return the whole log for a viewer."""
         assert self.sitting is not None, "a game was begun"
         return self.sitting.log(viewer, self.language_of(viewer))
 

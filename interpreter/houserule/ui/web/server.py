@@ -241,7 +241,6 @@ class TableServer:
     # ---- the server itself
 
     async def health(self, _: Request) -> Response:
-        """Return whether tables can be read and written."""
         try:
             async with self._writes:  # one at a time: it may wait for the database
                 await in_thread(self.store.check_writes)
@@ -350,7 +349,6 @@ class TableServer:
         return answer
 
     async def rules(self, request: Request) -> Response:
-        """Show the rules of a table."""
         found = await pass_of(self.store, request)
         back = request.url.path.removesuffix("/rules")
 
@@ -360,7 +358,6 @@ class TableServer:
         return HTMLResponse(await self.tables.do(found.table, show))
 
     async def rules_file(self, request: Request) -> Response:
-        """Return the rules of a table as a self-contained file."""
         found = await pass_of(self.store, request)
 
         def make(table: LiveTable) -> tuple[str, str]:
@@ -421,7 +418,6 @@ class NewsResponse(StreamingResponse):
         self._release = release
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the stream."""
         try:
             await super().__call__(scope, receive, send)
         finally:
@@ -458,7 +454,6 @@ DEEDS_OF_DEPUTIES: Mapping[str, Deed] = {
 
 
 async def static(request: Request) -> Response:
-    """Return a static file for pages."""
     name = request.path_params["name"]
     try:
         content = static_file(name)

@@ -269,12 +269,10 @@ class TableStore(Database):
     # ---- keys
 
     def add_key(self, key: str, opens: Pass) -> None:
-        """Store a key with its rights."""
         with self.writing() as db:
             _add_key(db, key, opens)
 
     def opened_by(self, key: str) -> Pass | None:
-        """Return the rights of a key, if any."""
         digest, forgotten = hashed(key), self.passes.forgotten
         found = self.passes.get(digest)
         if found is None:
@@ -297,7 +295,6 @@ class TableStore(Database):
         return found
 
     def drop_keys(self, table: int, seat: int, role: Role | None = None) -> None:
-        """Delete the keys of a seat, all or those of one role."""
         gone = delete(pass_keys).where(
             pass_keys.c.table_id == table, pass_keys.c.seat == seat
         )
@@ -359,7 +356,6 @@ class TableLines:
             self._at = db.execute(select(func.count()).where(*where)).scalar_one()
 
     def append(self, line: str) -> None:
-        """Store lines, and return when they are on the disk."""
         lines, at = line.split("\n"), self._at
         chairs, self.chairs = self.chairs, None
         with self._store.writing() as db:
@@ -481,5 +477,4 @@ def damaged(table: int, column: str, why: str) -> DamagedTableError:
 
 
 def now() -> int:
-    """Return seconds since 1970."""
     return int(time.time())

@@ -63,7 +63,6 @@ class _Offers:
         }
 
     def made(self) -> ir.Program:
-        """Return the program with its choices rewritten."""
         program = self._program
         return replace(
             program,
@@ -231,7 +230,6 @@ class _Scope:
     loose: Loose = NOTHING
 
     def holding(self, more: Iterable[ir.Local]) -> _Scope:
-        """Return the scope with more variables."""
         return _Scope(self.owner, (*self.held, *more), self.loose)
 
     def looping(self, binds: Sequence[ir.Bind]) -> _Scope:
@@ -242,7 +240,6 @@ class _Scope:
 
 
 def bound(bind: ir.Bind) -> Iterator[ir.Local]:
-    """Yield the variables of a binder."""
     for slot, name in zip(bind.slots, bind.names, strict=True):
         yield ir.Local(slot, name, bind.type)
 

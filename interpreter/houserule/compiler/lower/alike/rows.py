@@ -25,7 +25,6 @@ FACE = "face"
 
 
 def with_alike_rows(symbols: SymbolTable, program: ir.Program) -> ir.Program:
-    """Return the program with the classes of interchangeable rows."""
     rules = symbols.rules
     declared: dict[str, tree.Component | tree.DiceDecl] = {
         **rules.components,
@@ -51,7 +50,6 @@ class _Reads:
 
     @classmethod
     def of(cls, program: ir.Program) -> _Reads:
-        """Collect the reads of a program."""
         read: dict[tuple[str, str], Span] = {}
         named: set[tuple[str, tuple[int, ...]]] = set()
         for node in beneath(*held(program)):

@@ -190,7 +190,6 @@ def _is_me(key: ir.Expr, mine: frozenset[int]) -> bool:
 
 
 def _changed(statement: ir.Statement) -> Iterable[Sequence[ir.Expr]]:
-    """Yield the keys of everything that a statement changes."""
     match statement:
         case ir.SetCell(keys=keys) | ir.AddCell(keys=keys):
             yield keys

@@ -185,7 +185,6 @@ def _runs_out(
 
 
 def _counted(measure: ir.Expr) -> frozenset[Place]:
-    """Return the places that count positively in a sum."""
     match measure:
         case ir.Aggregate(kind="sum", body=body):
             return _counted(body)

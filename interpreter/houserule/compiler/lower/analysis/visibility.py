@@ -190,7 +190,6 @@ depends on hidden things, ask in any case, or make the condition part of the cho
 def _of_action(
     action: ir.ActionDef, facts: NodeFacts
 ) -> tuple[list[Influence], OwnReads]:
-    """Return the influences on whether an action is offered, with their reads."""
     given = {slot: (b.source,) for b in option_binds(action) for slot in b.slots}
     judging = [bind.source for bind in action.params]
     for cost in action.costs:
@@ -217,7 +216,6 @@ def _of_action(
 
 
 def _asks(phase: ir.PhaseDef, program: ir.Program) -> bool:
-    """Return whether anything is decided in a phase."""
     return bool(phase.actions) or any(
         program.steps[item].mode is not None
         if item in program.steps
@@ -280,7 +278,6 @@ class _Point:
         return _Point(self.owner, inner, self.knowing(slots, exprs).given)
 
     def knowing(self, slots: Sequence[int], exprs: Sequence[ir.Expr]) -> _Point:
-        """Return the same place with values for slots."""
         given = {**self.given, **dict.fromkeys(slots, tuple(exprs))}
         return _Point(self.owner, self.around, given)
 

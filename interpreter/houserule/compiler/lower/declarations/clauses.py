@@ -89,5 +89,4 @@ Texts: TypeAlias = dict[str, tree.Expr | tree.Block]
 
 
 def _inside(owner: str, clauses: Sequence[tree.Clause]) -> Texts:
-    """Return the text of each clause inside an owner."""
     return {clause_address(owner, each): main_part(each) for each in clauses}

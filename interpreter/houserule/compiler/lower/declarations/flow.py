@@ -55,7 +55,6 @@ def declare_variables(symbols: SymbolTable) -> dict[str, ir.Expr | None]:
 def define_phases(
     symbols: SymbolTable, sources: dict[str, ir.Expr | None]
 ) -> dict[str, ir.PhaseDef]:
-    """Return every phase."""
     acts_at = _actions_by_place(symbols)
     found: dict[str, ir.PhaseDef] = {}
     for name, placed in symbols.rules.phases.items():
@@ -164,7 +163,6 @@ def _actions_by_place(symbols: SymbolTable) -> dict[str, tuple[str, ...]]:
 
 
 def define_steps(symbols: SymbolTable) -> dict[str, ir.StepDef]:
-    """Return every step."""
     acts_at = _actions_by_place(symbols)
     return {
         name: _step(symbols, name, acts_at.get(name, ()))

@@ -104,7 +104,6 @@ def _bodies(name: str, clauses: Sequence[tree.Clause]) -> list[str]:
 def define_reactions(
     symbols: SymbolTable, actions: dict[str, ir.ActionDef]
 ) -> dict[str, ir.ReactionDef]:
-    """Return every reaction."""
     events = Hookables(symbols, actions)
     events.collect()
     return {

@@ -23,7 +23,6 @@ from houserule.language.syntax.tree.visitor import names_bound
 
 
 def define_states(symbols: SymbolTable) -> dict[str, ir.StateDef]:
-    """Return every state with its first value."""
     found = {}
     for name, state in symbols.rules.states.items():
         signature = symbols.declared[name]
@@ -117,7 +116,6 @@ def _zone(symbols: SymbolTable, zone: tree.Zone, signature: ZoneSymbol) -> ir.Zo
 
 
 def define_tokens(symbols: SymbolTable) -> dict[str, ir.TokensDef]:
-    """Return every family of tokens with its places."""
     found = {}
     for name, tokens in symbols.rules.tokens.items():
         slots: dict[str, tuple[ir.Param, ...]] = {}

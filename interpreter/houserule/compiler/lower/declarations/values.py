@@ -311,7 +311,6 @@ def winners(symbols: SymbolTable) -> Winning:
 
 
 def draws(symbols: SymbolTable) -> tuple[ir.Condition, ...]:
-    """Return the conditions of a draw, each with its lifts."""
     found = []
     for name, drawn in symbols.rules.draws.items():
         scope = in_declaration(symbols, "", root=drawn.condition)

@@ -51,7 +51,6 @@ def as_condition(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
 
 
 def number(scope: Scope, expr: Expr, wanted: Type | None = None) -> ir.Expr:
-    """Return an expression that is a present number."""
     return as_number(scope, scope.read(expr, wanted), expr)
 
 
@@ -102,7 +101,6 @@ def things(
 def as_things(
     scope: Scope, node: ir.Expr, expr: Expr, *, or_none: bool = False
 ) -> ir.Expr:
-    """Return the node as a set of things."""
     found = core(node.type)
     if not isinstance(found, Kind) or is_broken(node.type):
         return as_set(scope, node, expr)
@@ -261,5 +259,4 @@ def zone_of(scope: Scope, type_: Type, member: Kind | None) -> str:
 
 
 def any_value(scope: Scope, expr: Expr) -> ir.Expr:
-    """Return a value of any type that has one."""
     return _no_order(scope, scope.read(expr), expr)

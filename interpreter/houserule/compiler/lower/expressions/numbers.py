@@ -60,7 +60,6 @@ def range_of(node: ir.Expr) -> Whole:
 
 
 def number(value: int, span: Span = NOWHERE) -> ir.Const:
-    """Return a known number."""
     return ir.Const(value, Whole(value, value), span=span)
 
 
@@ -82,7 +81,6 @@ def binary(op: Operation, left: ir.Expr, right: ir.Expr, span: Span) -> ir.Expr:
 
 
 def negative(node: ir.Expr, span: Span) -> ir.Expr:
-    """Return a number with the other sign."""
     known, range_ = constant(node), range_of(node)
     if known is not None:
         return number(-known, span)

@@ -142,7 +142,6 @@ class _Guarding:
     frame: Frame
 
     def block(self, block: ir.Block) -> ir.Block:
-        """Return the statements with their calls guarded."""
         return cast("ir.Block", tuple(map(self.statement, block)))
 
     def statement(self, node: ir.CoreNode) -> ir.CoreNode:
@@ -168,7 +167,6 @@ class _Guarding:
                 return rebuilt(node, self.statement)
 
     def _held(self, call: ir.CallEffect) -> ir.Expr:
-        """Return the conditions of an effect for one call."""
         every = [
             _joined("or", [each.test, *(lift for _, lift in each.lifts)])
             for each in self.asked[call.effect]

@@ -76,7 +76,6 @@ anything computed: `value worth(x: Box): 0..9 = …`.
 
 
 def declare_fields(symbols: SymbolTable) -> None:
-    """Declare the fields of every component."""
     for name, component in symbols.rules.components.items():
         fields = symbols.fields.setdefault(name, {})
         for field in component.fields:

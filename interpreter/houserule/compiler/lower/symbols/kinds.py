@@ -71,7 +71,6 @@ def declare_kinds(symbols: SymbolTable) -> None:
 
 
 def declare_actions(symbols: SymbolTable) -> None:
-    """Declare the kind of all actions."""
     actions = tuple(sorted(symbols.rules.actions))
     symbols.add_kind(Kind(ACTIONS, len(actions), "action"), actions)
 
@@ -135,7 +134,6 @@ def type_of(symbols: SymbolTable, written: tree.Type) -> Type:
 
 
 def named(symbols: SymbolTable, name: str, span: Span) -> Type:
-    """Return the type of a name, resolved on demand."""
     if name in symbols.kinds:
         return symbols.kinds[name]
     if name in symbols.types:
@@ -167,7 +165,6 @@ def named(symbols: SymbolTable, name: str, span: Span) -> Type:
 
 
 def type_names(symbols: SymbolTable) -> list[str]:
-    """Return every name of a type, resolved or not."""
     rules = symbols.rules
     return [*symbols.kinds, *rules.types, *rules.components, *rules.dice]
 

@@ -268,7 +268,6 @@ def check_conditions(symbols: SymbolTable, new_scope: NewScope) -> None:
 
 
 def label_of(symbols: SymbolTable, type_: Type, value: Data) -> str:
-    """Return the label of a member of a type."""
     match type_:
         case Kind(name) if isinstance(value, int):
             return symbols.labels[name][value]

@@ -28,7 +28,6 @@ class Frame:
     size: int = 1
 
     def take(self) -> int:
-        """Return an unused slot."""
         self.size += 1
         return self.size - 1
 

@@ -127,7 +127,6 @@ def declare_states(symbols: SymbolTable) -> None:
 
 
 def declare_zones(symbols: SymbolTable) -> None:
-    """Declare the zones."""
     for name, zone in symbols.rules.zones.items():
         keys = params_of(symbols, zone.params, keys=True)
         member = named(symbols, zone.member.text, zone.member.span)
@@ -285,7 +284,6 @@ def _places(expr: tree.Expr) -> Iterator[str]:
 
 
 def declare_effects(symbols: SymbolTable) -> None:
-    """Declare the parameters of the effects."""
     for name, effect in symbols.rules.effects.items():
         symbols.effects[name] = params_of(symbols, effect.params)
 
@@ -327,7 +325,6 @@ def _flow(
 
 
 def chosen_options(symbols: SymbolTable) -> dict[str, Data]:
-    """Return the value of every option."""
     declared = symbols.declared
     return {
         name: symbol.value

@@ -155,7 +155,6 @@ class FlowSymbol:
 
     @property
     def noun(self) -> str:
-        """Its kind, with an article."""
         return f"{'an' if self.what[0] in 'aei' else 'a'} {self.what}"
 
 
@@ -276,7 +275,6 @@ class SymbolTable:
         details: Iterable[str] = (),
         fixes: Iterable[str] = (),
     ) -> None:
-        """Record a diagnostic."""
         self.diagnostics.append(
             fault(
                 code, message, span, label, others=others, details=details, fixes=fixes
@@ -406,7 +404,6 @@ class SymbolTable:
 
     @staticmethod
     def declared_at(symbol: Symbol | FlowSymbol) -> tuple[Label, ...]:
-        """Return the place of a declaration, for a message."""
         if not symbol.span.line:
             return ()
         return (Label(symbol.span, f"`{symbol.name}` is {symbol.noun}"),)
@@ -419,7 +416,6 @@ class SymbolTable:
 
     @property
     def seats(self) -> Kind:
-        """The kind of the seats."""
         return self.kinds.get(SEATS, BROKEN)
 
     def parent(self, phase: str) -> str:

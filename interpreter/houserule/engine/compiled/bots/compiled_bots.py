@@ -196,7 +196,6 @@ class CompiledThinker:
 
     @property
     def is_compiled(self) -> bool:
-        """Whether there is a compiled engine that thinks."""
         return self._ready(wait=False) is not None
 
     def is_quick(self, game: ReferenceGame, way: Route | None = None) -> bool:
@@ -307,7 +306,6 @@ class CompiledAim:
 
     @property
     def passes(self) -> Passes:
-        """What came of the passes so far."""
         machine = self._machine
         seats = range(machine.module.program.seats)
         gained = [machine.call("gained_by", seat) for seat in seats]
@@ -399,7 +397,6 @@ class TrackedBot:
         self._bot, self._track = bot, track
 
     def choose(self, game: ReferenceGame) -> Choice:
-        """Return what the bot chooses."""
         choice = self._bot.choose(game)
         self._track.keep(game, choice)
         return choice

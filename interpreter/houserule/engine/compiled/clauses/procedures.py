@@ -79,7 +79,6 @@ class CompiledProcedures:
         self._stopping: dict[str, bool] = {}
 
     def title(self, name: str) -> str:
-        """Return the name of a procedure's function."""
         return "$" + name.replace(" ", ".")
 
     def counter(self, address: str) -> int:
@@ -209,18 +208,15 @@ class ResumableCode:
     # ---- blocks and jumps
 
     def label(self) -> int:
-        """Return a label, to be placed later."""
         self._labels += 1
         return self._labels
 
     def here(self, label: int) -> None:
-        """Place a label."""
         self._blocks.append(self.f.lines)
         self.f.lines = []
         self._at[label] = len(self._blocks)
 
     def jump(self, label: int) -> None:
-        """Go to a label."""
         self.f.add(f"(local.set $go_on @{label}@)")
         self.f.add("(br $switch)")
 
@@ -301,7 +297,6 @@ class ResumableCode:
     # ---- decisions
 
     def decide(self, kind: int, site: str, seat: Code, count: Code) -> None:
-        """Lay down what is to be decided."""
         header = self.context.memory.header
         for name, code in (
             ("decision", i32(kind)),

@@ -64,7 +64,6 @@ class ReactionWriter:
         return words_of(self._context.program.values[watch.value].type)
 
     def write(self) -> None:
-        """Write everything."""
         names = sorted({r.name for watch in self.watches for r in watch.reactions})
         self.names = {name: number for number, name in enumerate(names)}
         self.rows = {watch.value: self._worked_out(watch) for watch in self.watches}

@@ -30,7 +30,6 @@ class StatementWriter:
         self._control = ControlWriter(code, loops, walks, costs, self.block)
 
     def block(self, block: ir.Block) -> None:
-        """Write some statements."""
         for statement in block:
             self._statement(statement)
 
@@ -268,7 +267,6 @@ class StatementWriter:
     def _place(
         self, kind: types.Kind, thing: Code, target: Code, s: ir.CoreNode
     ) -> None:
-        """Write a move of one thing."""
         memory = self._context.memory
         where, known = memory.where[kind.name].at, memory.known[kind.name].at
         full = self._context.fault(F04, "The zone is full.", s.span)

@@ -29,7 +29,6 @@ def write_procedures(
     costs: Costs,
     procedures: CompiledProcedures,
 ) -> None:
-    """Write all procedures of a program, in their order."""
     for name, parts in procedures.parts.items():
         code = ResumableCode(context, walks.translator, procedures, name)
         if procedures.may_stop(name):
@@ -72,7 +71,6 @@ class ProcedureWriter:
         self._code.here(out)
 
     def effect(self, effect: ir.EffectDef) -> None:
-        """Write an effect, with its replacements."""
         out = self._code.label()
         for name in effect.instead:
             self._hook(name)
@@ -110,7 +108,6 @@ class ProcedureWriter:
             self._code.settle()
 
     def _body(self, body: ir.Body) -> None:
-        """Write a clause with the hooks around it."""
         for name in body.before:
             self._hook(name)
         at = self._procedures.counter(body.address)

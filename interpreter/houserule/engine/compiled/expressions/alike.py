@@ -160,7 +160,6 @@ class AlikeParts:
         return f"(call {title} {at} {i32(low)} {number})"
 
     def is_first(self, classes: LaidClasses, words: Words) -> Code:
-        """Return whether a part is the first of those that are alike."""
         at = f"{i32(classes.at)} {i32(classes.masks)}"
         width = len(words)
         title = f"$alike_first.{width}"

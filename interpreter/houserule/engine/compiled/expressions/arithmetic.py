@@ -75,7 +75,6 @@ def arithmetic(e: Operands, node: ir.Unary | ir.Binary) -> Code:
 
 
 def compared(e: Operands, node: ir.CompareValues) -> Code:
-    """Return whether two values compare so."""
     if isinstance(node.left.type, types.Set) or may_be_no_set(node.left.type):
         return sets.same(e, node)
     optional = [isinstance(each.type, types.Maybe) for each in (node.left, node.right)]

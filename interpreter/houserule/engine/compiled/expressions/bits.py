@@ -44,7 +44,6 @@ def both(op: str, left: Words, right: Words) -> tuple[Code, ...]:
 
 
 def kept(e: Operands, words: Sequence[Code]) -> Words:
-    """Return words that stay what they are."""
     return tuple(e.f.keep(word, "i64") for word in words)
 
 
@@ -58,7 +57,6 @@ def count(words: Words) -> Code:
 
 
 def empty(words: Words) -> Code:
-    """Return whether a set has no member."""
     whole = words[0]
     for word in words[1:]:
         whole = f"(i64.or {whole} {word})"
@@ -75,7 +73,6 @@ def equal(left: Words, right: Words) -> Code:
 
 
 def word_of(words: Words, place: Code) -> Code:
-    """Return the word that holds a place."""
     if len(words) == 1:
         return words[0]
     found = words[0]

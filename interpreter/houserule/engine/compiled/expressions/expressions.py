@@ -83,7 +83,6 @@ class Expressions:
         self.bound = AT_MOST
 
     def within(self, function: Function, slots: dict[int, Slot]) -> Expressions:
-        """Return what writes expressions into another function."""
         return Expressions(self._translator, function, slots)
 
     # ---- what is asked for
@@ -168,11 +167,9 @@ class Expressions:
         return self._translator.values.call_or_none(self, node)
 
     def best_set(self, node: ir.Pick) -> Words:
-        """Return the set of all that share the best."""
         return self._translator.queries.best_set(self, node)
 
     def best_part(self, node: ir.Pick) -> tuple[Code, Words]:
-        """Return whether one part is the best, and its words."""
         return self._translator.queries.best_part(self, node)
 
     def first_row(self, node: ir.Cases, take: Callable[[ir.Expr], None]) -> None:

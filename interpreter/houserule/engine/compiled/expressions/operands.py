@@ -63,7 +63,6 @@ class LoopSource:
 
 
 def scaled(index: Code, by: int) -> Code:
-    """Return an index times a width."""
     if by == 1:
         return index
     if index.startswith("(i32.const ") and index.count("(") == 1:

@@ -89,7 +89,6 @@ class Queries:
     # ---- the best
 
     def best_set(self, e: Operands, node: ir.Pick) -> Words:
-        """Return the set of all that share the best."""
         space = universe(node.type)
         names = [e.f.local("i64", "best") for _ in range(space.words)]
         slot = node.bind.slots[0]

@@ -44,7 +44,6 @@ from houserule.ir.walk import none_for_none
 
 
 def words(e: Operands, node: ir.Expr) -> Words:
-    """Return the words of a set that is not a constant."""
     space = universe(node.type)
     match node:
         case ir.Local():
@@ -84,21 +83,18 @@ def _local(e: Operands, node: ir.Local, words: int) -> Words:
 
 
 def _cell(e: Operands, node: ir.ReadCell) -> Words:
-    """Return all words of a cell, with the one for presence."""
     cells = e.context.memory.cells[node.state]
     index = e.index(node.state, node.keys, node.span)
     return bits.loaded(e, cells.at, cells.words, index)
 
 
 def _field(e: Operands, node: ir.ReadField, subject: Code) -> Words:
-    """Return all words of a field, with the one for presence."""
     type_, _ = e.context.program.components[node.kind.name].fields[node.field]
     at = e.context.column(node.kind.name, node.field)
     return bits.loaded(e, at, words_of(type_), subject)
 
 
 def present(e: Operands, node: ir.Expr) -> tuple[Code, Words]:
-    """Return whether a set is present, and its words, zeros if it is not."""
     if is_set(node.type):
         return i32(1), kept(e, e.words(node))
     space = universe_of(node.type)
@@ -251,7 +247,6 @@ def measured(e: Operands, node: ir.Size | ir.FirstOf | ir.DiceTest) -> Code:
 def built(
     e: Operands, node: ir.MakeSet | ir.MakeRange | ir.CombineSets | ir.ReachedCells
 ) -> Words:
-    """Return a set that is put together."""
     space = universe(node.type)
     match node:
         case ir.MakeSet(items):

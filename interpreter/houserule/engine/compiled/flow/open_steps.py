@@ -47,7 +47,6 @@ class PhaseTree:
         self._titles: dict[tuple[str, str], str] = {}
 
     def title(self, kind: str, phase: ir.PhaseDef) -> str:
-        """Return the name of a function of a phase."""
         key = (kind, phase.name)
         if key not in self._titles:
             self._titles[key] = self._context.name(kind, phase.name or "game")
@@ -63,7 +62,6 @@ class PhaseTree:
     # ---- the children of a phase, bit by bit
 
     def over(self, phase: ir.PhaseDef) -> Code:
-        """Return which children of a phase are over."""
         return load(self._memory.phases[phase.name].over, "i64")
 
     def closing(self, phase: ir.PhaseDef, mask: int) -> str:
@@ -72,7 +70,6 @@ class PhaseTree:
         return f"(i64.store (i32.const {at}) (i64.or {self.over(phase)} {i64(mask)}))"
 
     def before(self, phase: ir.PhaseDef, name: str) -> int:
-        """Return the children that come before one."""
         return sum(1 << phase.items.index(each) for each in phase.before.get(name, ()))
 
     def is_open(self, name: str) -> bool:

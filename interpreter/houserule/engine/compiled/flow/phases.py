@@ -52,7 +52,6 @@ class PhaseFunctions:
         self._open_steps, self._initialisation = open_steps, initialisation
 
     def write(self, phase: ir.PhaseDef) -> None:
-        """Write the functions of one phase."""
         f = Function(self._tree.title("next", phase))
         f.locals.append(("$me", "i32"))
         self._store(f, phase, "stage", i32(LEAVE))

@@ -36,12 +36,10 @@ class StateBlock:
         self.content = content
 
     def number(self, at: int) -> int:
-        """Return a number of 32 bits."""
         at -= START
         return int.from_bytes(self.content[at : at + 4], "little", signed=True)
 
     def word(self, at: int) -> int:
-        """Return a word of 64 bits."""
         at -= START
         return int.from_bytes(self.content[at : at + 8], "little")
 
@@ -51,7 +49,6 @@ class StateBlock:
         self.content[at : at + 4] = (value & 0xFFFF_FFFF).to_bytes(4, "little")
 
     def put_word(self, at: int, value: int) -> None:
-        """Write a word of 64 bits."""
         at -= START
         self.content[at : at + 8] = value.to_bytes(8, "little")
 

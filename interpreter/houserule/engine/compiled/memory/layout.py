@@ -127,7 +127,6 @@ class Allocator:
         self.at = at
 
     def take(self, size: int, align: int = WORD_BYTES) -> int:
-        """Return the address of a number of bytes."""
         self.at = -(-self.at // align) * align
         at = self.at
         self.at += size
@@ -224,7 +223,6 @@ class Memory:
         return self.streams + STREAM * self.tags.index(tag)
 
     def field(self, phase: str, name: str) -> int:
-        """Return the address of a field of a phase."""
         return self.phases[phase].at + NUMBER * FIELDS.index(name)
 
 

@@ -37,7 +37,6 @@ LOOK = f"(if (i32.atomic.load (i32.const {STOP_AT})) (then (unreachable)))"
 
 
 def look(f: Function) -> None:
-    """Write a look whether to stop."""
     f.add(LOOK)
 
 

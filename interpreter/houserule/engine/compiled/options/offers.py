@@ -58,7 +58,6 @@ class OfferWriter:
         self._asked: dict[str, tuple[str, ResultMemo | None]] = {}
 
     def write(self) -> None:
-        """Write everything."""
         context, offered, program = self._context, self.offered, self._program
         header, numbers = context.memory.header, offered.numbers
         for name in offered.names:

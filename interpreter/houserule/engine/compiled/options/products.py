@@ -50,7 +50,6 @@ class Rest:
     counted: str
 
     def call(self, limit: Code) -> Code:
-        """Return the call with a limit."""
         return f"(call {' '.join(self.parts)} {limit})"
 
 

@@ -224,7 +224,6 @@ def reached(
 def readings(
     ctx: GameContext, frame: Frame, dice: Sequence[int], slot: int, read: Code
 ) -> list[Data]:
-    """Return what is read of each die."""
     found: list[Data] = []
     for die in dice:
         frame[slot] = die
@@ -317,7 +316,6 @@ def classes(
 
 
 def firsts(found: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """Return the first thing of each class."""
     return tuple([each[0] for each in found])
 
 

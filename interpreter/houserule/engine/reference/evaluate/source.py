@@ -177,13 +177,11 @@ class Writer:
         self._depth, self._fresh = 0, count()
 
     def code(self, text: str) -> Code:
-        """Return the code of a text that this writer wrote."""
         objects = [value for _, value in self._objects.values()]
         made: Code = _factory(self.source(text))(*objects)
         return made
 
     def source(self, text: str) -> str:
-        """Return the whole source of a text."""
         objects = ", ".join([name for name, _ in self._objects.values()])
         name = text.removesuffix("(ctx, f)")
         code = name if name in self._names else f"lambda ctx, f: {text}"
@@ -208,7 +206,6 @@ class Writer:
         return f"{letter}{next(self._fresh)}"
 
     def _function(self, lines: Sequence[str], *more: str) -> str:
-        """Add a function and return its name."""
         name = self._name("q")
         self._names.add(name)
         self._functions.append(f" def {name}({', '.join(('ctx', 'f', *more))}):")
@@ -223,7 +220,6 @@ class Writer:
         self._depth = before
 
     def _apart(self, write: Callable[[ir.Expr], str], node: ir.Expr) -> str:
-        """Return the name of a function for a node."""
         with self._inside():
             text = write(node)
         return self._function([f"return {text}"])
@@ -231,7 +227,6 @@ class Writer:
     # ---- what a node must be
 
     def any(self, node: ir.Expr) -> str:
-        """Return the text of an expression."""
         constant = self._c.constant(node)
         if constant is not None:
             return self._known(constant.value)

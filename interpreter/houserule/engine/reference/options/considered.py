@@ -43,7 +43,6 @@ class Considered:
 
     @property
     def complete(self) -> bool:
-        """Whether every value is given, possible or not."""
         return all(
             self.frame[slot] is not None
             for bind in self.plan.binds

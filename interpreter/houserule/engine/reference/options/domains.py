@@ -40,7 +40,6 @@ class MemberDomain:
     members: Members
 
     def count(self, ctx: GameContext, frame: Frame) -> int:
-        """Return how many there are."""
         return len(self.members(ctx, frame))
 
     def at(self, ctx: GameContext, frame: Frame, index: int) -> int:
@@ -48,7 +47,6 @@ class MemberDomain:
         return self.members(ctx, frame)[index]
 
     def number(self, ctx: GameContext, frame: Frame, member: Data) -> int:
-        """Return the number of one of them."""
         return self.members(ctx, frame).index(member)
 
 
@@ -61,7 +59,6 @@ class SubsetDomain:
     high: int | None
 
     def count(self, ctx: GameContext, frame: Frame) -> int:
-        """Return how many there are."""
         return count_subsets(len(self.members(ctx, frame)), self.low, self.high)
 
     def at(self, ctx: GameContext, frame: Frame, index: int) -> tuple[int, ...]:
@@ -69,7 +66,6 @@ class SubsetDomain:
         return unrank_subset(self.members(ctx, frame), self.low, self.high, index)
 
     def number(self, ctx: GameContext, frame: Frame, part: Data) -> int:
-        """Return the number of one of them."""
         return _number(self, ctx, frame, part)
 
     def holding(
@@ -100,7 +96,6 @@ class AlikeSubsetDomain:
     high: int | None
 
     def count(self, ctx: GameContext, frame: Frame) -> int:
-        """Return how many there are."""
         return count_alike_parts(self.classes(ctx, frame), self.low, self.high)
 
     def at(self, ctx: GameContext, frame: Frame, index: int) -> tuple[int, ...]:
@@ -109,7 +104,6 @@ class AlikeSubsetDomain:
         return unrank_alike_part(classes, self.low, self.high, index)
 
     def number(self, ctx: GameContext, frame: Frame, part: Data) -> int:
-        """Return the number of one of them."""
         return _number(self, ctx, frame, part)
 
     def holding(

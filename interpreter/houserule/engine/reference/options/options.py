@@ -65,7 +65,6 @@ class Options(ABC):
         """Return the option number `index`, from 0; IndexError past the last."""
 
     def count(self) -> int:
-        """Return how many options there are."""
         return self._count() if self._listed is None else len(self._listed)
 
     def __iter__(self) -> Iterator[Choice]:
@@ -325,7 +324,6 @@ class ActOptions(Options):
         return found
 
     def advice(self, choice: Choice) -> tuple[ir.AdviceDef, ...]:
-        """Return the advice of the action that is taken."""
         if isinstance(choice, Act):
             for plan, _, frame in self._products():
                 if plan.action.name == choice.action:
@@ -517,7 +515,6 @@ class AskOptions(Options):
         return (Answered(True), Answered(False))[index]
 
     def number(self, option: Choice) -> int:
-        """Return the number of an answer."""
         return list(self).index(option)
 
     def refusals(self, choice: Choice) -> tuple[Refusal, ...]:

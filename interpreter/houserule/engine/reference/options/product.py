@@ -113,7 +113,6 @@ class Product:
                 yield from self.walk(ctx, frame, level + 1)
 
     def any(self, ctx: GameContext, frame: Frame) -> bool:
-        """Say whether the product has a member."""
         return next(self.walk(ctx, frame), self) is None
 
     def count(self, ctx: GameContext, frame: Frame) -> int:
@@ -247,7 +246,6 @@ class Product:
         return tuple(found) if self.holds(ctx, frame, found) else tuple(values)
 
     def values(self, frame: Frame) -> tuple[Data, ...]:
-        """Return the values of the variables in the frame."""
         return tuple(frame[level.slot] for level in self.levels)
 
 

@@ -82,7 +82,6 @@ class ReferenceGame:
 
     @property
     def program(self) -> ir.Program:
-        """The rules that are played."""
         return self._machine.engine.program
 
     @property
@@ -212,7 +211,6 @@ class ReferenceGame:
     # ---- reading the state
 
     def cell(self, state: str, *keys: Data) -> Data:
-        """Return a state at its keys."""
         return self._machine.store.cells[state][self.engine.layout.index(state, keys)]
 
     def contents(self, zone: str, *keys: Data) -> tuple[int, ...]:
@@ -224,11 +222,9 @@ class ReferenceGame:
         return self._machine.store.tokens[slot][self.engine.layout.index(slot, keys)]
 
     def face(self, kind: str, die: int) -> int:
-        """Return the face a die shows."""
         return self._machine.store.faces[kind][die]
 
     def value(self, name: str, *args: Data) -> Data:
-        """Return a declared value at its arguments."""
         self._machine.begin_work()
         return self.engine.evaluator.value(name, self._machine, args)
 

@@ -126,7 +126,6 @@ def validate_file(schema: str, source: Source) -> ValidatedFiles:
 
 
 def held_to(schema: str, source: Source) -> ValidatedFile:
-    """Validate one file against a schema."""
     _, _, faults = read_model(source, model_of(schema))
     return ValidatedFile(source.name, schema, _named(source), tuple(faults))
 

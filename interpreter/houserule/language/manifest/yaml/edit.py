@@ -110,7 +110,6 @@ def drop(raw: str, path: KeyPath) -> str:
 
 
 def written(value: Data) -> str:
-    """Return a value as YAML on one line."""
     match value:
         case bool() | None:
             return WORDS[value]
@@ -199,7 +198,6 @@ class _Edited:
     # ---- cuts
 
     def replaced(self, path: KeyPath, new: str) -> list[Cut]:
-        """Return the cuts that replace a value."""
         start, end = self._range(self.document.span(*path))[0], self.end(path)
         if self.text[start:end] == ":":  # no value yet
             return [self._behind_key(path, new)]
@@ -248,7 +246,6 @@ class _Edited:
         return at, at, f"{line}\n" if ends else f"\n{line}"
 
     def dropped(self, path: KeyPath) -> list[Cut]:
-        """Return the cuts that remove an entry."""
         *around, key = path
         inside = self.document.at(*around)
         assert isinstance(inside, list | dict)

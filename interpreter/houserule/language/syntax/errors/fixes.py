@@ -82,7 +82,6 @@ class Correction:
     code: MessageCode | None = None
 
     def of(self, text: str) -> str:
-        """Apply this change to a text."""
         return text[: self.start] + self.text + text[self.end :]
 
 
@@ -149,7 +148,6 @@ Read: TypeAlias = Callable[..., Iterator[tuple[float, tuple[WordEdit, ...]]]]
 
 
 def _cost(text: str, found: list[Correction], read: Read) -> float:
-    """Return the cost of corrections, with that of reading the result."""
     if not found:
         return NEVER
     for each in found:
@@ -255,7 +253,6 @@ _PART_WORDS = frozenset(
 def _corrections(
     text: str, spans: list[tuple[int, int]], edits: tuple[WordEdit, ...]
 ) -> list[Correction]:
-    """Return edits of words as corrections of a text, one after the other."""
     joined: list[WordEdit] = []
     for edit in edits:
         if joined and joined[-1].last == edit.first:
@@ -329,7 +326,6 @@ def error_behind(text: str, error: ParseError) -> bool:
 
 
 def _offset(text: str, error: ParseError) -> int:
-    """Return the index at which the grammar stops."""
     lines = text.split("\n")
     if error.line > len(lines):
         return len(text)
@@ -553,7 +549,6 @@ _NAMED = {*CLAUSES, "step", "always"} - {"ends"}
 def _missing(
     text: str, words: list[re.Match[str]], at: int, error: ParseError
 ) -> Iterator[Correction]:
-    """Insert words that the grammar expected."""
     back = len(text[:at].rstrip())
     line = text[text.rfind("\n", 0, at) + 1 : back].split()
     named = len(line) == 2 and line[0] in _NAMED and line[1] in reserved()

@@ -57,7 +57,6 @@ class Repair:
 
     @property
     def empty(self) -> bool:
-        """Return whether no lines are left."""
         return self._entries[0].gone
 
     def text(self) -> str:
@@ -99,7 +98,6 @@ class Repair:
         return self._entries[self._index(line)].instead is not None
 
     def blamed(self, error: ParseError) -> LogicalLine:
-        """Return the line that contains the error."""
         kept = [entry.line for entry in self._entries if not entry.gone]
         # The grammar finds deeper lines at the preceding line break: the next line is
         # wrong.

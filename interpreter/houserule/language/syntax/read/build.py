@@ -115,7 +115,6 @@ def _value(part: Part, kind: str = "") -> Any:  # noqa: ANN401  # as `kind` says
 
 
 def word(leaf: Leaf) -> t.Word:
-    """Return a plain name."""
     return t.Word(leaf.text, span=leaf.span)
 
 

@@ -69,7 +69,6 @@ class Token:
         return self.column + len(self.text)
 
     def span(self, file: str) -> Span:
-        """Return the place of this token."""
         return Span.at(file, self.line, self.column, len(self.text))
 
 
@@ -91,7 +90,6 @@ class LogicalLine:
 
     @property
     def word(self) -> str:
-        """The first word or sign."""
         return self.tokens[0].text
 
 
@@ -105,7 +103,6 @@ class Scan:
     faults: list[Diagnostic] = field(default_factory=list)
 
     def span(self, token: Token) -> Span:
-        """Return the place of a token of this text."""
         return token.span(self.source.name)
 
 
@@ -194,7 +191,6 @@ class _LineReader:
         self._current: LogicalLine | None = None
 
     def read(self) -> None:
-        """Read the whole text."""
         for number, text in enumerate(self.scan.source.lines, 1):
             self._read_line(number, text.removesuffix("\r"))
             if len(self.scan.faults) >= most_faults():

@@ -42,7 +42,6 @@ class Header:
 
 
 def header(cst: CstNode) -> Header:
-    """Return the header of a unit."""
     kind = cast('Literal["game", "variant", "bridge", "preset"]', cst.rule)
     *names, said, margins = cst.parts
     return Header(
@@ -150,7 +149,6 @@ class _UnitReader:
         self._letters = MOST_TRIED
 
     def read(self, lines: list[LogicalLine]) -> None:
-        """Read one header or one item."""
         head = lines[0]
         if head.word in HEADERS:
             self._end_unit()
@@ -167,7 +165,6 @@ class _UnitReader:
         self._began = True
 
     def close(self) -> None:
-        """Finish the last unit."""
         self._end_unit()
         if not self._scan.lines:
             self.faults.append(explain.nothing_here(self._scan.source.name))

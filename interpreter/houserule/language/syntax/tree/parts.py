@@ -43,7 +43,6 @@ class Expression:
     field: str
 
     def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        """Yield the expression, if there is one."""
         value = getattr(node, self.field)
         if value is not None:
             yield self.word, value
@@ -64,13 +63,11 @@ class Inner:
     inner: str
 
     def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        """Yield the expression, if there is one."""
         value = getattr(getattr(node, self.field), self.inner, None)
         if value is not None:
             yield self.word, value
 
     def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Replace the expression of the inner node."""
         if isinstance(new, NO_EXPRESSION):
             return None
         held = replace(getattr(node, self.field), **{self.inner: new})
@@ -85,7 +82,6 @@ class Statements:
     field: str = "body"
 
     def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        """Yield the block, if there is one."""
         value = getattr(node, self.field)
         if value is not None:
             yield self.word, value
@@ -104,13 +100,11 @@ class Mode:
     field: str = "mode"
 
     def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        """Yield the word, if there is one."""
         value = getattr(node, self.field)
         if value is not None:
             yield self.word, value
 
     def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Replace the mode."""
         ok = isinstance(new, str)
         return cast("tree.Node", replace(node, mode=new)) if ok else None
 
@@ -123,12 +117,10 @@ class StepName:
     field: str = "at"
 
     def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        """Yield the name as an expression."""
         at = getattr(node, self.field)
         yield self.word, tree.Name(at.text, span=at.span)
 
     def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Replace the name."""
         if not isinstance(new, tree.Name):
             return None
         return cast("tree.Node", replace(node, at=tree.Word(new.name, span=new.span)))
@@ -142,12 +134,10 @@ class Faces:
     field: str = "faces"
 
     def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        """Yield the faces as one expression."""
         faces = getattr(node, self.field)
         yield self.word, faces[0] if len(faces) == 1 else tree.SetOf(faces)
 
     def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Replace the faces."""
         if isinstance(new, NO_EXPRESSION):
             return None
         faces = new.items if isinstance(new, tree.SetOf) else (new,)
@@ -162,7 +152,6 @@ class Range:
     field: str = "type"
 
     def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        """Yield the range, if the type has one."""
         found = range_of(getattr(node, self.field))
         if found is not None:
             yield self.word, found
@@ -181,7 +170,6 @@ class CellValue:
     field: str = "value"
 
     def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        """Yield the value."""
         yield self.word, getattr(node, self.field)
 
     def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
@@ -223,13 +211,11 @@ class SeatNumbers:
     field: str = "low"
 
     def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        """Yield the numbers as a range."""
         assert isinstance(node, tree.Players)
         low, high = tree.Int(node.low), tree.Int(node.high)
         yield self.word, tree.RangeSet(low, high, span=node.span)
 
     def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Replace the numbers."""
         seats = numbers_of(new)
         if seats is None:
             return None

@@ -33,7 +33,6 @@ def caption(found: t.Text | None) -> str:
 
 
 def mode(found: str) -> str:
-    """Return the mode of a step."""
     return "must act once, if possible" if found == "exactly once" else found
 
 

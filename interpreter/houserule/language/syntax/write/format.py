@@ -92,7 +92,6 @@ class _Formatter:
                 began, blank, number, above = True, False, line.last + 1, line
 
     def _laid_out(self, line: LogicalLine) -> list[str]:
-        """Return the new text of one logical line."""
         # The citations begin at the first square bracket outside of brackets.
         split = depth = 0
         for token in line.tokens:
@@ -132,7 +131,6 @@ class _Formatter:
         return [*(_with_comment(*row) for row in beginning), *placed]
 
     def _remarks(self, first: int, last: int) -> list[str]:
-        """Return the comments on these lines."""
         numbers = range(first, last + 1)
         found = (self._comments.get(number) for number in numbers)
         return [token.text.rstrip() for token in found if token is not None]

@@ -114,7 +114,6 @@ def with_body(head: str, margin: str, body: t.Block, indent: int) -> list[str]:
 
 
 def statement_lines(node: t.Statement, indent: int) -> list[str]:
-    """Return the lines of one statement."""
     if isinstance(node, t.SimpleStatement):
         return [" " * indent + print_node(node)]
     if isinstance(node, t.If):

@@ -24,7 +24,6 @@ TITLE = {
 
 
 def boards_of(ruleset: LoadedRuleset) -> Sequence[Board]:
-    """Return the boards of a game."""
     return ruleset.manifest.boards or ruleset.derived(_usual)
 
 

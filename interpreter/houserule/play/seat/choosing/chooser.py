@@ -505,7 +505,6 @@ class Chooser:
     def _marks_of_alike(
         self, part: ChoicePart, said: DisplayValue, asked: int, value: Data
     ) -> tuple[PieceMark, ...]:
-        """Return the marks of a value, and of components that are alike."""
         alike: tuple[int, ...] = ()
         before = all(isinstance(said.get(n), Exactly) for n in range(asked))
         if before and isinstance(value, int) and part.steps.has_alike(asked):

@@ -50,7 +50,6 @@ class Variable:
 
 
 def single(path: Iterable[str]) -> tuple[str, ...]:
-    """Split a path into single keys."""
     return tuple(key for keys in path for key in keys.split())
 
 
@@ -68,7 +67,6 @@ def read(path: Iterable[str]) -> Iterator[PathKey]:
 
 
 def value_key(variable: Variable, value: Data, program: Program) -> str:
-    """Return the key that gives a variable its value."""
     said = plain(value, variable.type, program.labels)
     if said is None:
         text = NOTHING

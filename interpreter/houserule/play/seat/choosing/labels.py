@@ -63,7 +63,6 @@ class Labels:
         return self._phrases.say(phrase, **parts)
 
     def action(self, name: str) -> str:
-        """Return the label of an action."""
         return sentence(self._words.action(name))
 
     def also(self, key: str) -> str:
@@ -73,14 +72,12 @@ class Labels:
         return self._words.text("also", key) or ""
 
     def advice(self, address: str) -> str:
-        """Return advice as a sentence."""
         said = sentence(self._words.caption(address))
         return said if said.endswith((".", "!", "?")) else f"{said}."
 
     # ---- values
 
     def words(self, variable: Variable, value: Data) -> str:
-        """Return a value as words inside a sentence."""
         return self._words.value(value, variable.type, self._seat)
 
     def value(self, part: ChoicePart, number: int, value: Data) -> str:
@@ -142,7 +139,6 @@ class Labels:
                 return self.say("which_other")
 
     def _known(self, part: ChoicePart, said: DisplayValue) -> dict[str, str | int]:
-        """Return the settled values as words, by name."""
         known: dict[str, str | int] = {"me": self._words.seat(self._seat)}
         for number, want in said.items():
             if isinstance(want, Exactly) and not part.members:
@@ -153,7 +149,6 @@ class Labels:
     # ---- chosen values and complete choices
 
     def said(self, part: ChoicePart, said: DisplayValue) -> list[str]:
-        """Return a label for each variable that is settled."""
         labels = [self.action(name) for name in part.head]
         for number, variable in enumerate(part.variables):
             match said.get(number):
@@ -173,7 +168,6 @@ class Labels:
         return labels
 
     def partly(self, part: ChoicePart, said: DisplayValue) -> str:
-        """Return one label for an incomplete choice."""
         labels = self.said(part, said)
         if not part.head or len(labels) == 1:
             return sentence(", ".join(labels))

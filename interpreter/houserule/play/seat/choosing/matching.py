@@ -142,7 +142,6 @@ class Matching:
         self._telling = self._vocabulary.telling
 
     def left_over(self, text: str, label: str) -> tuple[str, ...]:
-        """Return the words of a text that match no word of a label."""
         return self._fit(self._telling(text), label).left
 
     def in_order(self, text: str, label: str) -> bool:

@@ -294,7 +294,6 @@ def whole_choices(
 
 
 def open_variables(part: ChoicePart, said: DisplayValue) -> list[int]:
-    """Return the variables that are not settled."""
     every = range(len(part.variables))
     return [n for n in every if not isinstance(said.get(n), Exactly)]
 

@@ -45,7 +45,6 @@ def house_rules_of(clause: ir.ClauseInfo | None) -> tuple[str, ...]:
 
 
 def title_of(unit: str, rules: TableRules, words: Wording) -> str:
-    """Return the title of a variant or bridge."""
     own = words.text("titles", unit)
     if own is not None:
         return own
@@ -118,7 +117,6 @@ class ClauseReasons:
         return self.reason(address, holds, _sentences(said, now), self.readings(found))
 
     def readings(self, found: Sequence[FoundReading]) -> tuple[ReasonReading, ...]:
-        """Return readings as names and values."""
         return tuple(
             self.own.reading(each) for each in found if isinstance(each, SeenQuantity)
         )
@@ -148,7 +146,6 @@ class ClauseReasons:
         )
 
     def captioned(self, address: str, *, hidden: bool = False) -> MoveReason:
-        """Return a satisfied reason that consists of its caption."""
         says = _sentences(caption_of(address, self._words))
         return self.reason(address, True, says, hidden=hidden)
 

@@ -61,7 +61,6 @@ def as_choice(said: SaidMove, program: Program) -> Choice | None:
 
 
 def recorded(said: SaidMove, site: str, program: Program) -> Json:
-    """Return a move as in a record, possibly incomplete."""
     if not isinstance(said, SaidTaking):
         return words_of(said, site, program)
     values: dict[str, Json] = {
@@ -139,7 +138,6 @@ def begun_path(said: SaidMove, chooser: Chooser, program: Program) -> tuple[str,
 
 
 def label(said: SaidMove, words: Wording, own: ReadingWords) -> str:
-    """Return a move in words."""
     match said:
         case SaidTaking(action, values):
             types = factors(words.program.actions[action])

@@ -127,7 +127,6 @@ class ReadingWords:
             return None
 
     def wanted(self, wanted: WantedNumber) -> str:
-        """Return what a number must be."""
         said = self.say(f"wanted {wanted.op}", number=wanted.number)
         return self.say("wanted together", wanted=said) if wanted.together else said
 

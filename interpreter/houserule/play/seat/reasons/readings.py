@@ -193,7 +193,6 @@ class ConditionReader:
     def _shown(
         self, things: ir.Expr, body: ir.Expr, slot: int, scope: ViewerFrame
     ) -> Iterator[SeenQuantity]:
-        """Read a quantity of each of some components."""
         members = _now(things, scope)
         for each in members if isinstance(members, tuple) else ():
             yield from self._quantities(body, scope.with_slots({slot: each}))
@@ -266,7 +265,6 @@ def _row(node: ir.Cases, scope: ViewerFrame) -> ir.Expr:
 
 
 def _cases(binds: Sequence[ir.Bind], scope: ViewerFrame) -> Iterator[ViewerFrame]:
-    """Yield the first few cases of some binders."""
     waiting = [scope]
     slots = [(slot, bind) for bind in binds for slot in bind.slots]
     for slot, bind in slots:

@@ -107,14 +107,12 @@ class MeantMoves:
     # ---- vocabulary of an action
 
     def verbs(self, action: str) -> frozenset[str]:
-        """Return the words that name an action."""
         own = self._words.text("choices", action) or ""
         literal = " ".join(text for text, *_ in Formatter().parse(own))
         said = f"{self._labels.action(action)} {self._labels.also(action)} {literal}"
         return frozenset(self._vocabulary.telling(said))
 
     def is_filler(self, word: str) -> bool:
-        """Return whether a word has no meaning by itself."""
         return word in self._vocabulary.fillers
 
     def slots(self, action: str) -> Iterator[_Slot]:
@@ -219,7 +217,6 @@ class _OfAction:
                 yield MoveMeant(taking, found.cost, found.named)
 
     def _ends(self, words: list[str], reading: _Reading) -> Iterator[_Reading]:
-        """Yield every way to read the remaining words."""
         if reading.at == len(words):
             yield reading
             return
@@ -291,7 +288,6 @@ def _taken_up(words: list[str], called: tuple[str, ...]) -> tuple[int, int]:
 
 
 def agrees(said: SaidMove | None, written: SaidTaking) -> bool:
-    """Return whether a move has all the written values."""
     if not isinstance(said, SaidTaking) or said.action != written.action:
         return False
     return written.values.items() <= said.values.items()

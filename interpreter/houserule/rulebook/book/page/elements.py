@@ -15,7 +15,6 @@ class Markup(str):
     __slots__ = ()
 
     def __html__(self) -> str:
-        """Return itself, for templates."""
         return self
 
 

@@ -51,7 +51,6 @@ class Job:
     rotate: bool = False
 
     def span(self, workers: int) -> int:
-        """Return the maximum span for one of several workers."""
         at_once = AT_ONCE[self.engine]
         return max(1, min(max(MOST_IN_A_SPAN, at_once), self.games // (workers * 4)))
 
@@ -75,7 +74,6 @@ class Played:
 
 
 def no_games(job: Job) -> Played:
-    """Return what was played if nothing was."""
     rows: tuple[list[Finished], ...] = tuple([] for _ in job.programs)
     return Played(rows, tuple(Counter[str]() for _ in job.programs))
 
@@ -128,10 +126,10 @@ class Workers(Protocol):
     """
 
     @property
-    def ahead(self) -> int: ...  # noqa: D102
+    def ahead(self) -> int: ...
 
     @property
-    def span(self) -> int: ...  # noqa: D102
+    def span(self) -> int: ...
 
     def play(self, numbers: range) -> Future[Played]:
         """Start playing the games with these numbers."""

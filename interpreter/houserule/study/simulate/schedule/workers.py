@@ -76,7 +76,6 @@ class ThisThread:
         self.span = AT_ONCE[job.engine]
 
     def play(self, numbers: range) -> Future[Played]:
-        """Play, and return a completed future."""
         future: Future[Played] = Future()
         future.set_result(play_span(self._job, numbers))
         return future
@@ -113,8 +112,6 @@ class ThreadWorkers:
         self._pool.shutdown(cancel_futures=True)
 
     def play(self, numbers: range) -> Future[Played]:
-        """Start playing the games with these numbers."""
-
         def play() -> Played:
             with self._batch_size.noting(len(numbers)):
                 return play_span(self._job, numbers, self._cancellation)
@@ -191,12 +188,10 @@ class ProcessWorkers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Kill the processes."""
         self.cancel()
         self._end()
 
     def play(self, numbers: range) -> Future[Played]:
-        """Start playing the games with these numbers."""
         return self._threads.submit(self._ask, numbers)
 
     def _ask(self, numbers: range) -> Played:
@@ -221,7 +216,6 @@ class ProcessWorkers:
             each.end()
 
     def restart(self) -> None:
-        """Replace lost processes."""
         self._end()
         self._begin()
 
@@ -256,7 +250,6 @@ class _Process:
         return answer
 
     def end(self) -> None:
-        """Kill the process, if it exists."""
         self._process.kill()
 
     def close(self) -> None:

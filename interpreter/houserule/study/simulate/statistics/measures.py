@@ -196,11 +196,9 @@ class Paired:
 
     @property
     def number(self) -> int:
-        """How many pairs there are."""
         return self._apart.number
 
     def add(self, one: Finished, other: Finished) -> None:
-        """Add a pair."""
         before, after = self.measure.of(one), self.measure.of(other)
         if before is None or after is None:
             return
@@ -211,7 +209,6 @@ class Paired:
         self._apart.add(after - before)
 
     def estimate(self, z: float) -> Estimate:
-        """Return the mean difference."""
         if self.measure.kind == "share":
             return intervals.paired_share(self._gained, self._lost, self.number, z)
         return self._apart.mean(z, self.measure.parts)
@@ -299,7 +296,6 @@ class Counted:
         return self.tallies[0].games
 
     def add(self, played: Played) -> None:
-        """Count further games."""
         for tally, rows, ran in zip(self.tallies, played.rows, played.ran, strict=True):
             tally.add(rows, ran)
         for games in zip(*played.rows, strict=True):

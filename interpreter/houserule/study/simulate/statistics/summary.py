@@ -47,7 +47,6 @@ class Ordered(Sequence[int]):
     @overload
     def __getitem__(self, place: slice) -> list[int]: ...
     def __getitem__(self, place: int | slice) -> int | list[int]:
-        """Return the number at a place."""
         if isinstance(place, slice):
             return [self[each] for each in range(*place.indices(len(self)))]
         at = place + len(self) if place < 0 else place
@@ -56,7 +55,6 @@ class Ordered(Sequence[int]):
         return self._numbers[bisect_right(self._ends, at)]
 
     def __iter__(self) -> Iterator[int]:
-        """Yield the numbers in order."""
         for number in self._numbers:
             for _ in range(self._counts[number]):
                 yield number
@@ -254,7 +252,6 @@ class Simulation(Plain):
 
 
 def rounded(value: float) -> float:
-    """Return a number, rounded for output."""
     return round(value, DIGITS) + 0.0  # no -0.0
 
 
@@ -286,7 +283,6 @@ def share(hits: int, number: int) -> GameShare:
 
 
 def simulated_table(table: ChosenTable) -> SimulatedTable:
-    """Return a table, ready for output."""
     settings = {name: table.options[name] for name in sorted(table.wished)}
     return SimulatedTable(
         variants=sorted(table.variants),

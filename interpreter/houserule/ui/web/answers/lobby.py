@@ -58,7 +58,6 @@ class LobbyAnswers:
 
     @property
     def gets(self) -> Mapping[str, Answer]:
-        """Return the GET handlers, by address."""
         return {
             "/h/{key}": self.host,
             "/h/{key}/part": self.host,
@@ -68,7 +67,6 @@ class LobbyAnswers:
 
     @property
     def posts(self) -> Mapping[str, Answer]:
-        """Return the POST handlers, by address."""
         return {
             "/tables": self.new_table,
             "/h/{key}/{what}": self.host_does,

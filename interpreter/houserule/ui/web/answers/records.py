@@ -65,7 +65,6 @@ class RecordAnswers:
 
     @property
     def gets(self) -> Mapping[str, Answer]:
-        """Return the GET handlers, by address."""
         answers: dict[str, Answer] = {
             "/records": self.ask_for_record,
             "/h/{key}/records.zip": self.records,
@@ -79,7 +78,6 @@ class RecordAnswers:
 
     @property
     def posts(self) -> Mapping[str, Answer]:
-        """Return the POST handlers, by address."""
         return {"/records": self.bring}
 
     # ---- finished games

@@ -67,7 +67,6 @@ class TableStands:
     begun: bool
 
     def for_seat(self, seat: int) -> Stands:
-        """Return the status for a seat."""
         if not self.begun:
             return "not begun"
         if not self.asked:
@@ -86,7 +85,6 @@ class PlayedElsewhere(Protocol):
 
 
 def stands_now(table: LiveTable) -> TableStands:
-    """Return the status of a table in this process."""
     sitting = table.sitting
     seats = range(len(table.seats) if sitting is not None else 0)
     return TableStands(
@@ -124,7 +122,6 @@ class YourTables:
 
     @property
     def posts(self) -> Mapping[str, Answer]:
-        """Return the POST handlers, by address."""
         return {"/forget": self.forget}
 
     @property

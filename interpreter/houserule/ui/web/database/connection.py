@@ -230,7 +230,6 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """Write in one transaction."""
         with self._answering(), _failing("written"), self._writer:
             self._written = float("-inf")  # unless it succeeds
             with self._engine.begin() as db:

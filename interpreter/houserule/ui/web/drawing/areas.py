@@ -61,7 +61,6 @@ class SeatLook:
         return seat_style(seat, self._colours.get(seat))
 
     def name(self, seat: int) -> str:
-        """Return the name of a seat's player."""
         return self.names.get(seat, "")
 
     def quiet(self, text: str) -> bool:
@@ -123,7 +122,6 @@ class ShownArea:
 
     @property
     def dice(self) -> bool:
-        """Whether these are open dice."""
         area = self.area
         return isinstance(area, SeenPieces) and any(
             piece.face is not None for piece in area.pieces
@@ -136,7 +134,6 @@ class ShownArea:
 
     @property
     def alike(self) -> list[AlikePieces]:
-        """The pieces, with equal pieces grouped."""
         assert isinstance(self.area, SeenPieces)
         groups = [[*same] for _, same in groupby(self.area.pieces, self.area.face_of)]
         return [AlikePieces(same[0], len(same)) for same in groups]
@@ -166,7 +163,6 @@ class ShownArea:
 
     @cached_property
     def columns(self) -> list[int]:
-        """The columns of a chart that are not empty."""
         assert isinstance(self.area, Chart)
         rows = self.area.rows
         return [
@@ -256,7 +252,6 @@ def shown_areas(
 
 
 def player_rows(position: SeenPosition) -> Iterator[tuple[Chart, ChartRow]]:
-    """Yield the rows of the players' chart."""
     for area in position.areas:
         if area.key == PLAYERS and isinstance(area, Chart):
             yield from ((area, row) for row in area.rows)

@@ -92,7 +92,6 @@ class PointedAt:
 
 
 def touched_in(text: str) -> Touched:
-    """Return what was touched, as an address names it."""
     area, *keys = text.split(BETWEEN)
     return area, tuple(keys)
 
@@ -185,7 +184,6 @@ class Pointing:
 
     @property
     def here(self) -> str:
-        """The address of this step."""
         return self.at(self.path, self.about)
 
     @property
@@ -209,7 +207,6 @@ class Pointing:
 
     @property
     def searched(self) -> bool:
-        """Whether there is a search field for options."""
         return len(self.options) > (SEARCHED_SHORT if self.compact else SEARCHED)
 
     @property

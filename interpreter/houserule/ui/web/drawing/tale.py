@@ -39,7 +39,6 @@ class TaleBlock:
 
     @property
     def lines(self) -> list[TaleLine]:
-        """The lines to draw."""
         return [
             TaleLine(
                 text, min(DEEPEST, (len(line) - len(text)) // STEP), at >= self.old
@@ -63,7 +62,6 @@ class ShownTale:
 
     @property
     def news(self) -> list[TaleLine]:
-        """The new lines."""
         late = (block for block in self.blocks if block.old < len(block.said))
         return [line for block in late for line in block.lines if line.new]
 

@@ -100,7 +100,6 @@ class HomeWish:
         )
 
     def fits(self, game: GameCard) -> bool:
-        """Return whether a game passes the filter."""
         low, high = LENGTHS.get(self.length, (0, 10**9))
         text = f"{game.title} {game.summary}".casefold()
         return (

@@ -68,11 +68,9 @@ class AskedOwn:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The texts other than the edited one."""
         return tuple(each for each in self.own if each != self.edit)
 
     def address(self, what: str, own: tuple[str, ...], **more: str) -> str:
-        """Return an address with the choice."""
         said = (f"{name}={quote(text)}" for name, text in more.items() if text)
         lang = f"lang={self.language}"
         every = filter(None, (own_query(own), self.choice, lang, *said))
@@ -92,12 +90,10 @@ class BringingAnswers:
 
     @property
     def gets(self) -> Mapping[str, Answer]:
-        """Return the GET handlers, by address."""
         return {"/new/{game}/own": self.page}
 
     @property
     def posts(self) -> Mapping[str, Answer]:
-        """Return the POST handlers, by address."""
         return {"/new/{game}/own": self.bring}
 
     async def page(self, request: Request) -> Response:

@@ -28,7 +28,6 @@ class TooManyTextsError(Exception):
 
 
 def digest_of(text: str) -> str:
-    """Return the digest of a text."""
     return sha256(text.encode()).hexdigest()[:32]
 
 

@@ -70,12 +70,10 @@ class OwnRulesAnswers:
 
     @property
     def gets(self) -> Mapping[str, Answer]:
-        """Return the GET handlers, by address."""
         return self._bringing.gets if self.allowed else {}
 
     @property
     def posts(self) -> Mapping[str, Answer]:
-        """Return the POST handlers, by address."""
         return self._bringing.posts if self.allowed else {}
 
     def around(self, answer: Answer) -> Answer:
@@ -118,7 +116,6 @@ class OwnRulesAnswers:
         return either
 
     async def close(self) -> None:
-        """End all processes."""
         tasks = [*self._bots.values(), *self._asked.values()]
         for task in tasks:
             task.cancel()
@@ -164,7 +161,6 @@ class OwnRulesAnswers:
                 LOG.warning("table %s cannot go on: %s", table, error.why)
 
     def _game_to_go_on(self, table: int) -> OwnGame | None:
-        """Return the game of a table with own rules, if it can be played."""
         try:
             found = self._game_at(table)
             return found if self._is_kept(found) else None
@@ -291,6 +287,5 @@ class OwnRulesAnswers:
 
 
 def _named(choice: str) -> OwnGame | None:
-    """Return the game with own rules that a choice names, if it does."""
     link = table_link(choice)
     return OwnGame(link.game, link.own) if link.own else None

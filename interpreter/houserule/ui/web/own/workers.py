@@ -149,13 +149,11 @@ class OwnProcesses:
         return found
 
     def end(self, game: OwnGame) -> None:
-        """End the process of a game at once."""
         worker = self._workers.pop(game, None)
         if worker is not None:
             worker.end()
 
     def close(self) -> None:
-        """End all processes."""
         for game in [*self._workers]:
             self.end(game)
         self._threads.shutdown(wait=False, cancel_futures=True)
