@@ -106,7 +106,6 @@ def read_source(
     """Read a text in UTF-8.
 
     Args:
-        path: the file.
         name: its name in messages; by default, its path.
         within: a folder that no link may lead out of; by default, the ruleset's folder
             that contains the path. Elsewhere a link may lead anywhere.
@@ -466,7 +465,6 @@ def new_file(path: Path, *, seen: bool = False) -> Iterator[int]:
     """Yield a file to write to; it replaces the target at the end.
 
     Args:
-        path: the target.
         seen: whether a new file is visible while it is written.
 
     Raises:
@@ -582,10 +580,6 @@ def copy_folder(folder: Path, target: Path) -> None:
     """Copy the files of a ruleset's folder; links that lead elsewhere are skipped.
 
     Hidden files are not copied, nor are Python's own, such as `__pycache__`.
-
-    Args:
-        folder: the folder to copy from.
-        target: an existing folder.
 
     Raises:
         UnreadableError: an entry is not a plain file, or a link leads out of it.

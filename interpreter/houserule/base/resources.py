@@ -59,8 +59,6 @@ class NamedRuleset:
     """A ruleset with a name.
 
     Attributes:
-        name: its id.
-        folder: the folder of its files.
         package: the package that brings it, with its version; '' for houserule itself.
     """
 
@@ -74,7 +72,6 @@ class Installed:
     """Rulesets of the installed packages.
 
     Attributes:
-        rulesets: by name, then by package.
         faults: a sentence for each package with a wrong entry point.
     """
 
@@ -265,9 +262,6 @@ class Phrases:
         area: a table of the catalogue, such as `narrate`; the table `common` is always
             included.
         language: a code such as `de`.
-
-    Attributes:
-        language: the language of the phrases.
     """
 
     def __init__(self, area: str, language: str) -> None:

@@ -463,7 +463,6 @@ class GamePosition:
         tokens: slot -> keys -> how many; the rest stays in the family's first slot.
         faces: die kind -> die -> face.
         at: the step or phase where play stands; everything before it is over.
-        seat: who acts.
         items: the item of a phase with a variable, where it matters.
         rolls, draws: the next faces and draws, from 0.
         words: the words it was read from, for records.

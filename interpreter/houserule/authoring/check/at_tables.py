@@ -54,8 +54,6 @@ def at_tables(
     settings that are not needed to reproduce it.
 
     Args:
-        found: the checked tables, with their diagnostics.
-        faults_at: checks a further table.
         measures: the severity of a diagnostic; 0 if missing.
     """
     shown_at: dict[tuple[str, str, int], tuple[Diagnostic, Choice]] = {}

@@ -253,7 +253,6 @@ def check_path(
         path: a folder with a `ruleset.yaml`, a file in one, or any rules file, which is
             checked with its game if the game is known. Any other file is not checked,
             and E040 reports this.
-        rules: files and folders with external rules.
         pairs: check the types and effects of every pair of variants as well.
         ranges: report each unproved range (N501).
         progress: a factory of progress bars: takes a label and a number of steps, and

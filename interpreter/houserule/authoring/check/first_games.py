@@ -80,7 +80,6 @@ def first_games(program: Program, most: int = WHOLE) -> Iterator[Diagnostic]:
     If the rules fail in a game, the rule fault is yielded.
 
     Args:
-        program: the rules of a table.
         most: the length of a game, in decisions with several options.
     """
     try:

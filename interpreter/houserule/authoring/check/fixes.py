@@ -47,7 +47,6 @@ class Fix:
 
     Attributes:
         kind: an `edit` removes the message; a `command` is one of the terminal.
-        text: the suggestion, as the message writes it.
         span: the range that an edit replaces.
         new: the text that an edit writes there.
     """
@@ -62,8 +61,6 @@ def fixes_of(found: Diagnostic, source: Source, recheck: Recheck) -> Iterator[Fi
     """Yield the suggestions of a message, edits as such if they work.
 
     Args:
-        found: the message.
-        source: the text that it points into.
         recheck: returns the messages about a changed text.
     """
     place = found.span
@@ -245,11 +242,7 @@ def game_fixes(
     """Return the suggestions of a message about a file of a game.
 
     Args:
-        found: the message.
-        source: the text of the file.
-        path: the file.
         folder: the game's folder, if it is known.
-        rules: the rules files from elsewhere.
     """
 
     def syntax(text: str) -> Sequence[Diagnostic]:

@@ -172,7 +172,6 @@ def books_of(ruleset: LoadedRuleset, texts: Mapping[str, str]) -> CoveredBooks:
     """Compare a ruleset with rulebook texts, and the texts with their registers.
 
     Args:
-        ruleset: a ruleset, which may have errors.
         texts: the full texts of rulebooks, by the names of sources with registers.
     """
     margins = Margins(ruleset)

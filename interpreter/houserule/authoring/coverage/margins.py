@@ -33,7 +33,6 @@ class Margined:
         unit: the variant or bridge, '' in the base game.
         notes: its own citations, or else those of the enclosing node.
         remark: whether it is a remark, which claims that no rule is needed.
-        edit: whether it edits a declaration from elsewhere.
     """
 
     address: str

@@ -56,8 +56,6 @@ def make_register(
 
     Args:
         title: author, edition and date of the source.
-        text: the whole source.
-        cites: the citations of the source.
         before: an older register; its notes on sentences are kept.
 
     Returns:
@@ -192,7 +190,6 @@ def register_text(register: Register, schema: str = "") -> str:
     """Return a register as YAML, one line for each sentence and quotation.
 
     Args:
-        register: what to write.
         schema: the first line, which names the schema for editors.
     """
     lines = [f"title: {_quoted(register.title)}", f"splitter: {register.splitter}"]

@@ -40,7 +40,6 @@ def lines_of(coverage: CoveredBooks, only: Iterable[HoleKind] = ()) -> Iterator[
     """Yield a coverage as lines of text: each rulebook's figures, then the gaps.
 
     Args:
-        coverage: the coverage.
         only: the kinds of gaps to list; empty lists all.
     """
     wanted = set(only) or set(HEADS)

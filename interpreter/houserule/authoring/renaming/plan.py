@@ -80,7 +80,6 @@ class Renaming:
     """The changes that a renaming makes to a folder.
 
     Attributes:
-        target: the renamed declaration.
         places: every reference to it, by file.
         texts: the new text of every file that changes, by its path in the folder.
         left: mentions of the old name that stay unchanged.
@@ -99,9 +98,7 @@ def renaming(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
     renaming back must restore every byte.
 
     Args:
-        ruleset: the game.
         old: the address, or a name without an owner; the kind may precede it.
-        new: the new name.
 
     Raises:
         CannotRename: nothing has the old name, the new name is taken or invalid, or the

@@ -144,7 +144,6 @@ def find_target(ruleset: LoadedRuleset, old: str, new: str) -> Target:
     """Return the target that a name refers to.
 
     Args:
-        ruleset: the game, with all its variants.
         old: an address, or the bare name of a member, a place of tokens or a row. If
             it is ambiguous, the kind precedes it: `variant long_game`.
         new: the new name, with or without its owner.

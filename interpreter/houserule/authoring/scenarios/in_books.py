@@ -43,12 +43,7 @@ CARDS, BOARD = 36.0, 112.0  # heights of pictures
 
 
 def with_examples(book: Book, rules: TableRules) -> Book:
-    """Return a book with examples of its actions.
-
-    Args:
-        book: the book of a table.
-        rules: of the same table.
-    """
+    """Return a book with examples of its actions."""
     actions = [
         block.address
         for section in every_section(book.sections)

@@ -136,7 +136,6 @@ class AlikeShares:
     """Canonical shares: interchangeable members never get more than earlier ones.
 
     Args:
-        n: number of pieces.
         classes: the class of each member, in order; interchangeable members share one.
     """
 

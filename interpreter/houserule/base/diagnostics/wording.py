@@ -71,8 +71,6 @@ def nearest(word: str, candidates: Iterable[str], cutoff: float = 0.4) -> str | 
     """Return the candidate most similar to `word`, or None if none is close.
 
     Args:
-        word: the author's word.
-        candidates: the valid names.
         cutoff: the largest difference, relative to the longer word, from 0 to 1.
     """
     found = nearest_few(word, candidates, cutoff=cutoff, most=1)
@@ -138,8 +136,6 @@ def did_you_mean(
     """Return the label "did you mean `x`?", or '' if no candidate is close.
 
     Args:
-        word: the author's word.
-        candidates: the valid names.
         cutoff: the largest difference, relative to the longer word, from 0 to 1.
         also: fixed suggestions for certain words; they take precedence.
     """

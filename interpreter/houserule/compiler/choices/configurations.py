@@ -53,7 +53,6 @@ class Occurrence:
         smallest: the variants of the smallest such table.
         seats: its numbers of players, '' for all.
         tables: the number of such tables.
-        of: the number of valid tables.
     """
 
     smallest: Names
@@ -73,7 +72,6 @@ class SwitchGroup:
 
     Attributes:
         names: variants by alphabet, then numbers of seats.
-        settings: the node of the relations.
         tables: the same without seats: the sets of variants valid for some number.
         count: the number of such sets.
         least: the weight of the smallest set.
@@ -93,9 +91,7 @@ class _Question:
     """The nodes of some conditions, and their context.
 
     Attributes:
-        nodes: the conditions.
         valid: the valid tables, restricted to the groups of the conditions.
-        groups: these groups.
     """
 
     nodes: list[Node]
@@ -119,14 +115,12 @@ class Configurations:
         features: the switches and their relations.
         diagram: variants in a good order, then numbers of seats.
         groups: the connected groups of switches.
-        count: the number of valid tables.
     """
 
     def __init__(self, features: Features, most_nodes: int = MOST_NODES) -> None:
         """Build the diagram of the relations.
 
         Args:
-            features: the switches and their relations.
             most_nodes: the limit for one group of switches, and for one question.
 
         Raises:
@@ -262,8 +256,6 @@ class Configurations:
         are merged; so the outcomes are few, not one for each set of steps.
 
         Args:
-            steps: conditions, and the function of each on states.
-            start: the state before the first step.
             most: the limit of states after any step.
 
         Raises:

@@ -26,8 +26,6 @@ def covering_tables(
     """Return valid tables that cover every possible pair (or triple) of settings.
 
     Args:
-        tables: the product line.
-        strength: 2 for pairs, 3 for triples.
         seed: breaks ties among equally good tables.
     """
     cover = _Cover(tables, strength, Random(seed))

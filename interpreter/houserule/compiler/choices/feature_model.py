@@ -51,7 +51,6 @@ class SaidRange:
     Attributes:
         low, high: the least and the greatest number.
         unit: the declaring unit, '' for the game.
-        members: the variants that must be on.
         there: its condition; a bridge may mute it.
     """
 
@@ -73,7 +72,6 @@ class Relation:
     Attributes:
         kind: its keyword: `requires`, `implies`, `excludes`, `exactly one`, `at most
             one`, `needs players`; or `seats`, which is implicit.
-        holds: the condition.
         says: the relation in words, such as `requires night_play`.
         unit: the declaring unit, '' for a game and for implicit seats.
         user: the switches that must be on for it to apply.
@@ -97,7 +95,6 @@ class Features:
     """The switches of a product line and their relations.
 
     Attributes:
-        variants: every switch, by alphabet.
         players: the least and the greatest number of seats of the base game.
         changed: the numbers of units that change this.
         seats: the numbers of seats that variants distinguish; empty if none does.

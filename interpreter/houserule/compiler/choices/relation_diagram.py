@@ -25,11 +25,7 @@ if TYPE_CHECKING:
 
 
 class TooManySwitchesError(Exception):
-    """Switches have too many relations for a diagram.
-
-    Attributes:
-        names: the switches.
-    """
+    """Switches have too many relations for a diagram."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
         super().__init__(f"{len(names)} switches are tied together")

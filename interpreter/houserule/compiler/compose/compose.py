@@ -104,7 +104,6 @@ def merged(resolution: Resolution, present: Iterable[int]) -> Draft:
 
     Args:
         resolution: the product line, and the targets of its edits.
-        present: the numbers of the active items.
     """
     draft = Draft(resolution, present)
     take_out(draft)

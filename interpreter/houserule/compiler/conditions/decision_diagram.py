@@ -222,8 +222,6 @@ class DecisionDiagram:
         """Fold the settings that satisfy both nodes, bottom-up.
 
         Args:
-            one: a node.
-            other: another.
             combine: computes the value of a node from its level and the values of its
                 low and high branches.
             known: the cache of values, initially those of 0 and 1.
@@ -334,10 +332,6 @@ def switch_order(
     a diagram must remember the open switches. So the next switch is the one that leaves
     the fewest open; ties go to the one whose neighbour came last, then to the one with
     the fewest neighbours.
-
-    Args:
-        names: the switches, in order of preference.
-        ties: sets of related switches.
     """
     near: dict[str, set[str]] = {name: set() for name in names}
     for tie in ties:

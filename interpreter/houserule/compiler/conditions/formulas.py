@@ -42,8 +42,6 @@ class Settled:
     """A condition with a node in a diagram.
 
     Attributes:
-        node: its node.
-        names: its switches.
         holds: returns whether it holds if exactly these switches are on.
     """
 

@@ -52,7 +52,6 @@ class FamilyReport:
 
     Attributes:
         diagnostics: every error once, in reading order.
-        switches: the variants, by alphabet.
         valid_tables: the number of valid sets of variants; 0 if it is too large to
             count.
         tables_checked: the number of them checked: all, or a random sample.

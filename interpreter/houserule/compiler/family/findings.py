@@ -56,8 +56,6 @@ class Findings:
         """Add an error if some valid table has it.
 
         Args:
-            condition: the tables that have it.
-            build: makes the message.
             usual: a condition that makes counting pointless, such as the presence of
                 the wrong line; if all those tables have the error, the message does not
                 count them.

@@ -60,7 +60,6 @@ class Cluster:
         about: their subject, as the end of a sentence.
         items: the numbers of all relevant items.
         law: returns the errors of a draft.
-        codes: the codes to report.
         line: if given, only errors at this item count.
     """
 

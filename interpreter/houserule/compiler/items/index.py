@@ -34,13 +34,7 @@ NEVER_MUTED = frozenset({"order", "release", "mute", "add"})
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Declaration:
-    """One item's declaration of one address.
-
-    Attributes:
-        item: the number of the item.
-        placed: the item.
-        one: the declaration.
-    """
+    """One item's declaration of one address."""
 
     item: int
     placed: Placed

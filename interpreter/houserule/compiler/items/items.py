@@ -87,7 +87,6 @@ class Edit:
     """One edit: an operation of an item on another item's address.
 
     Attributes:
-        target: the address.
         verb: `raise` includes `lower`; `add` puts a clause under an owner.
         key: edits with equal target, verb and key are one edit.
         expects: the content that a `change` expects.
@@ -111,7 +110,6 @@ class Placed:
     Attributes:
         item: never a `with` block; a phase is without its items, which are separate; a
             step has its own bare name.
-        origin: its unit.
         members: the variants that must all be on; empty for the base game.
         phase: its phase, '' for the game itself.
         number: its index in its unit, from 0.

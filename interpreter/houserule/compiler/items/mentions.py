@@ -33,11 +33,9 @@ class Mention:
     """One use of a name.
 
     Attributes:
-        name: the bare name.
         field: whether it follows a dot, so it is a field of some component.
         of: the bare name before that dot, if any; if it is a component, the name is one
             of its rows.
-        span: its place.
         clause: the address of its clause, or ''.
         part: the part of the clause that `change` may replace ('' is the main part),
             None if no change can remove the name.

@@ -57,7 +57,6 @@ class Seals:
 
         Args:
             edit: the edit, of a kind that fits its target.
-            clause: the address of the clause it edits.
             word: the word of the part, '' for the clause itself.
         """
         match edit.verb, edit.key:

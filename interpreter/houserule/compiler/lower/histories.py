@@ -56,7 +56,6 @@ class History:
     """A count of a phase's items: of one member or all, since, with, among.
 
     Attributes:
-        phase: its items are counted.
         whose: the type of its variable, if the items of one member are counted.
         since: addresses that reset the history, by name.
         same: the names of the remembered parts, by name.

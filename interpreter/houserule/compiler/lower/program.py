@@ -119,10 +119,6 @@ def left_behind(
     """Return E216: a clause expects another arity of a parameter.
 
     Args:
-        change: the change of the arity.
-        address: the clause.
-        clause: its node.
-        found: the error there.
         each: a free name for a variable.
     """
     name, what, who = change.name, how_many(change.after), titled(change.origin)

@@ -112,7 +112,6 @@ class Draft:
         entries: every declared clause that is not removed, by address.
         inside: the addresses below an address, including removed ones.
         gone: the removed addresses, and who removed them.
-        hits: the applicable edits.
         lost: declarations of items whose target is missing; no further errors are
             reported for them.
     """
@@ -122,7 +121,6 @@ class Draft:
 
         Args:
             resolution: the product line, and the targets of its edits.
-            present: the numbers of the active items.
         """
         family = resolution.family
         self.ruleset = resolution.ruleset

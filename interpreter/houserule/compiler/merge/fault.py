@@ -42,9 +42,7 @@ class Fault:
     """One conflict between items of a product line.
 
     Attributes:
-        when: the tables that have it.
         tell: makes the message from the parties of all faults with one key.
-        parties: the conflicting items.
         key: faults with one key are one message at one table.
         behind: the key of a worse fault; tables with that one omit this one.
         usual: a condition that makes counting pointless, such as the presence of the

@@ -116,8 +116,6 @@ def ways_to_settle(
 
     Args:
         targets: the addresses at which a bridge mutes it: the disputed one, or more.
-        parties: the conflicting units.
-        game: the name of the game.
         muted: the unit that a bridge can mute; by default, any of them.
     """
     origins = switched(parties)

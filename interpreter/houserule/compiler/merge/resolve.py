@@ -54,9 +54,6 @@ class Hit:
     """An edit and its target.
 
     Attributes:
-        item: the number of the editing item.
-        placed: the item.
-        edit: the edit.
         aims: its target declarations, all with one content; the first counts.
         applies_when: the condition under which the edit and its target are both active.
         kind_error: why this kind of edit does not fit, or ''.
@@ -112,7 +109,6 @@ class Resolution:
 
     Attributes:
         of_item: the edits of each item, each with all its hits.
-        aimed: all hits.
         hits: those of a kind that fits, without a seal.
     """
 
@@ -173,12 +169,7 @@ class Resolution:
         return found
 
     def removals(self, clause: str, word: str = MAIN) -> Iterator[tuple[Hit, Formula]]:
-        """Yield every `remove` that deletes a clause, directly or with an ancestor.
-
-        Args:
-            clause: the address of the clause.
-            word: the part in question.
-        """
+        """Yield every `remove` that deletes a clause, directly or with an ancestor."""
         there = self.family.there
         for hit in self._removers.get((clause, word), ()):
             yield hit, there[hit.item]
@@ -372,7 +363,6 @@ def missing(
     """Return the variants that an item lacks for the shortest of some ways.
 
     Args:
-        family: all items.
         placed: the item; all that its variants imply is active.
         ways: sets of variants, one of which must be on.
 

@@ -85,9 +85,6 @@ def sealed(origin: Origin, edit: Edit, why: Seal, kind: str) -> Diagnostic:
     """Return E214: an edit of a sealed clause.
 
     Args:
-        origin: the editing unit.
-        edit: the edit.
-        why: the sealed clause.
         kind: the kind of the target, '' if it does not matter.
     """
     target, name = edit.target, why.sealed

@@ -49,11 +49,9 @@ class TableDescription:
 
     Attributes:
         game: its name. title: its title.
-        players: the number of players.
         rules: the paths of external rules, relative to the working folder.
         preset: name and title, or None.
         variants: the active ones. without: the excluded ones, with titles.
-        options: the options of this table.
     """
 
     game: str

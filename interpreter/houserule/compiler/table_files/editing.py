@@ -38,7 +38,6 @@ class KeptTable(PlannedTable):
     """A table file and its game.
 
     Attributes:
-        path: of the file.
         raw: its text, with its own line ends.
     """
 

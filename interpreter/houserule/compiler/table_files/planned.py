@@ -40,7 +40,6 @@ class TableStep:
     """A change of a table.
 
     Attributes:
-        verb: the operation.
         names: variants and presets to add, or anything to remove.
         settings: options and `players`, to set.
         rules: paths to add, relative to the working folder.
@@ -62,7 +61,6 @@ class PlannedTable(ABC):
 
     Attributes:
         ruleset: the game with its external rules.
-        choice: the choice.
     """
 
     ruleset: LoadedRuleset

@@ -46,8 +46,6 @@ def choose_table(
     """Choose a table; messages use the words of players.
 
     Args:
-        ruleset: the game and its variants.
-        preset: the initial preset.
         with_: variants to turn on, in addition to the preset's.
         without: variants of the preset to turn off.
         settings: options by name; a text is parsed in people's notation, `150` or

@@ -50,7 +50,6 @@ class Choice:
         players: a number of seats that these variants allow.
         settings: only those that differ from the rules' defaults, or that two active
             variants suggest differently.
-        why: the kind of sample.
     """
 
     variants: Names
@@ -70,9 +69,7 @@ def sample_tables(
     """Return a representative sample of tables, each once.
 
     Args:
-        ruleset: the game with all its variants.
         pairs: cover every possible pair of switch settings.
-        triples: cover every possible triple of them.
         random: the number of additional tables, uniformly at random.
         seed: breaks ties among equally good tables, and draws the random ones.
 
@@ -98,7 +95,6 @@ def few_tables(ruleset: LoadedRuleset, most: int) -> list[Choice]:
     If these and the usual numbers of players are too many, some are omitted.
 
     Args:
-        ruleset: the game with all its variants.
         most: the maximum number, from 1.
     """
     try:
@@ -120,7 +116,6 @@ def tables_at_ends(
     one, so rules may warn of such a table.
 
     Args:
-        ruleset: the game with all its variants.
         tables: their variants; without it, each variant alone.
     """
     try:
@@ -308,8 +303,6 @@ class OptionValues:
     """One option, from all declaring units, and the defaults variants suggest.
 
     Attributes:
-        node: the declaration.
-        present: the tables that declare it.
         ends: its least and greatest value, or the members of its type; later ones
             override earlier ones at tables with their variants.
         fixed: the tables at which a variant fixes it, so that it cannot be set.

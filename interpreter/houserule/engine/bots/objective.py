@@ -35,7 +35,6 @@ class Passes:
     """The passes of a search, and what came of them.
 
     Attributes:
-        made: number of passes.
         counted: passes that had a game to play.
         gained: the sum of each seat's results, of `WHOLE` each.
     """

@@ -49,7 +49,6 @@ class Edge:
         to prove that the choosing seat wins (a proof number: Allis, *Searching for
         Solutions in Games
             and Artificial Intelligence*, 1994).
-        to_lose: the same to prove that it loses.
     """
 
     tried: int = 0
@@ -82,9 +81,7 @@ class Visit:
     """An edge that a pass took.
 
     Attributes:
-        seat: the seat that chose.
         arms: the keys of all edges that it was chosen from.
-        node: where it was chosen.
         said: the identity of the choice, the same at every node; None without credit.
         depth: how many decisions of the pass were made before.
     """
@@ -102,7 +99,6 @@ class Descent:
     """The position of a pass in the tree.
 
     Attributes:
-        stream: its random numbers.
         way: the edges that it took.
         depth: how many decisions were made, up to the end of the tree.
         beyond: whether a new choice was made, so that the tree ends here.
@@ -181,9 +177,6 @@ class Tree:
 
         Args:
             node: the key of where it is chosen.
-            arms: the keys of the edges there are.
-            seat: who chooses.
-            down: where the pass is.
             said: identities of the choices of these edges, if they are to have credit.
         """
         edges = [self._edges.get(key) for key in arms]

@@ -68,11 +68,9 @@ class CompilationContext:
     """The facts of one compilation.
 
     Attributes:
-        program: the compiled program.
         engine: its reference engine, for results known at compile time.
         empty: an empty store, for results that do not depend on the state.
         memory: the layout of the state of a game.
-        data: the constants after it.
         functions: the written functions, in the order of the text.
         faults: possible faults, by number less one.
         sites: the numbers of decision sites, by address.

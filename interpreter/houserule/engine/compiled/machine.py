@@ -98,7 +98,6 @@ class Faulted(Exception):
     Attributes:
         fault: what went wrong, and where; None where the module itself ran out of
             something.
-        reason: what the runtime says.
     """
 
     def __init__(self, fault: ModuleFault | None, reason: str) -> None:

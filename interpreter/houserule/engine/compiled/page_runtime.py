@@ -39,12 +39,7 @@ class Number:
 
 
 class PageInstance:
-    """One instance of a module: its functions and its memory.
-
-    Args:
-        module: the module.
-        names: the functions that are called.
-    """
+    """One instance of a module: its functions and its memory."""
 
     def __init__(self, module: Module, names: Iterable[str]) -> None:
         exports = js.WebAssembly.Instance.new(code_of(module), js.Object.new()).exports

@@ -17,7 +17,6 @@ class PlayedGame(NamedTuple):
         outcome: 0 open, 1 won, 2 stalled, 3 drawn.
         stalled: the number of the stalled phase.
         winners: a bit mask of seats.
-        decisions: the number of choices.
         rounds: how often the main loop began.
         state: the number of the last state.
         lead_changes: how often the lead changed; None if no seat leads.

@@ -28,10 +28,6 @@ class Trap(Exception):
 class Instance:
     """One instance of a module: its functions and its memory.
 
-    Args:
-        module: the module.
-        names: the functions that are called.
-
     Attributes:
         start: the address of its memory, for numbers that are used in place.
     """

@@ -201,7 +201,6 @@ class RuleFault(Exception):
     Attributes:
         code: which fault, "F01" to "F12".
         title: what the code means.
-        message: one sentence for people.
         span: where in the rules, `NOWHERE` until a caller that knows adds it.
         address: the clause that ran, '' until a caller that knows adds it.
 

@@ -126,7 +126,6 @@ class Layout:
     """The plan of a program's state.
 
     Attributes:
-        program: the program.
         families: the family of each state, zone and slot of tokens.
         first: for each state its first values, one a cell; of a state whose first
             value is computed, the least value of its type.

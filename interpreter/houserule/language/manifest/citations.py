@@ -44,7 +44,6 @@ def check_citations(
     """Check every citation against registers and rulings.
 
     Args:
-        units: the rules files.
         registers: by source; without those that could not be read.
         sources: the names of all sources of the ruleset.
         rulings: the names of all rulings; `None` if they could not be read.

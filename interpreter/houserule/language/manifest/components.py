@@ -46,8 +46,6 @@ def load_tables(
     """Read every table that a rules file names; record errors in the folder.
 
     Args:
-        folder: where the tables are.
-        units: the rules files.
         appendices: those of the rules files; they may have tables too.
         whole: whether every rules file was read without error; if not, unknown
             columns are accepted.

@@ -48,15 +48,12 @@ class Names:
         places: the keys of each zone and place of tokens.
         changed: the addresses that each unit changes.
         edited: the clauses that each unit declares or edits in any way.
-        kinds: components and dice.
         members: for each kind with fields, the fields that its members' names may use.
-        notes: the words of all notes.
         called: patterns of the names of products' members.
         built: for each action and each clause that asks for a choice or a share, the
             variables that a player decides there.
         bound: for each owner and clause, all variables in it.
         shared: the clauses that ask for a share.
-        options: all options.
         numbers: how many numbers each clause has.
     """
 
@@ -277,7 +274,6 @@ def called_members(
     """Yield each product with names, and the regular expression that they match.
 
     Args:
-        units: the units of the family.
         enum: if given, only products of this enumeration, and
         member: only their members that have this part; each place of it is a group.
     """

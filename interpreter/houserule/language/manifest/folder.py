@@ -38,7 +38,6 @@ class RulesFile:
     """A rules file outside of the game's folder.
 
     Attributes:
-        path: the file.
         name: its name among the game's files, after a `+`.
         called: its name in messages; None is its path.
         within: the requested folder, unless the file itself was requested.
@@ -95,7 +94,6 @@ class Folder:
     """A folder whose files are named by their paths inside it, with `/`.
 
     Attributes:
-        path: the folder.
         called: its name in messages; None is its path.
         beside: files from elsewhere, by their names in here.
         sources: every text read so far, by its path inside the folder.
@@ -242,10 +240,8 @@ class Folder:
         """Report a missing file, and suggest the likely intended one.
 
         Args:
-            file: its path in the folder.
             wanted_at: where the author names it.
             language: its name there, if it is the text of a language.
-            fixes: suggestions.
         """
         named = {each: each for each in self.files(f"**/*{Path(file).suffix}")}
         if language is not None:

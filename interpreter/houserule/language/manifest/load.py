@@ -74,7 +74,6 @@ def load_ruleset(
     """Read a folder as a ruleset.
 
     Args:
-        folder: the ruleset's folder.
         beside: rules files from elsewhere to add. A file for another game is skipped,
             unless it was requested itself.
         called: the folder's name in messages; by default its path.
@@ -104,10 +103,6 @@ def sources_of(found: Iterable[Diagnostic]) -> dict[str, Source]:
 
 def open_ruleset(folder: Path, beside: Iterable[RulesFile] = ()) -> LoadedRuleset:
     """Return the ruleset of a folder, for play; `check` reports its warnings.
-
-    Args:
-        folder: the ruleset's folder.
-        beside: rules files from elsewhere.
 
     Raises:
         RulesetError: it cannot be read, or its files have errors.
@@ -425,8 +420,6 @@ class ShippedGame:
 
     Attributes:
         id: its name, as `houserule.load` takes it.
-        folder: its ruleset's folder.
-        title: its name for people.
         summary: a sentence or two about it.
         languages: those of its texts, that of the rules first.
         package: the package that contains it, with its version; '' is houserule.

@@ -71,7 +71,6 @@ class ParsedRules:
     Attributes:
         units: every game, variant, bridge and preset, in order of file name.
         tables: rows by the path that rules files write (`components/x.yaml`).
-        registers: by source name.
     """
 
     units: tuple[Unit, ...]
@@ -84,9 +83,6 @@ class LoadedRuleset:
     """Everything in a ruleset's folder except scenarios and records, loaded once.
 
     Attributes:
-        id: the game's name.
-        folder: the folder it was loaded from.
-        rulings: by id.
         texts: language -> key -> text. A caption's key is its address; other keys are
             section and name: `titles/x`, `actions/draw`, `messages/draw`,
             `changed/variant/address`, `notes/the words in the rules file`.
@@ -171,10 +167,8 @@ class LoadedRuleset:
         """Return a clause's caption in a language, '' if it is not translated.
 
         Args:
-            address: the clause's address.
             own: its caption in the rules files, which are in the first language.
             changed_by: the units that changed it, in order.
-            language: the language of the result.
         """
         if language == self.manifest.languages[0]:
             return own

@@ -33,11 +33,9 @@ def load_rulings(
     Errors are recorded in the folder.
 
     Args:
-        folder: the folder of the file.
         manifest: gives the language of rulings without one.
         units: the rules files; if None, the references from and to rulings are not
             checked.
-        appendices: those of the rules files.
 
     Returns:
         The rulings, or `None` if the file or an appendix could not be read.

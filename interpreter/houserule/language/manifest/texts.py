@@ -85,11 +85,8 @@ def load_texts(
     file: its captions are in the rules files.
 
     Args:
-        folder: the ruleset's folder.
-        manifest: lists the languages.
         languages_at: the manifest's text, for places.
         names: the names that texts may use; `None` accepts every name.
-        appendices: those of the rules files.
     """
     wordings: dict[str, list[PlacedTexts]] = {}
     for number, language in enumerate(manifest.languages):

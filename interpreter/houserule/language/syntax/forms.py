@@ -251,9 +251,7 @@ class FormRow:
     """One row.
 
     Attributes:
-        node: the class of the node.
         fixed: the field with a fixed value, and that value.
-        text: the form.
         places: the fields in the form, in its order.
         types: the annotation of each field of the node.
     """

@@ -154,7 +154,6 @@ class Opening:
     """A word that opens lines.
 
     Attributes:
-        kind: the kind of line.
         example: a valid line that begins with the word.
         holds: the kinds of lines allowed in its block.
         owners: for a clause, the lines whose blocks may contain it.

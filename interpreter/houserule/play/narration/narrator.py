@@ -59,8 +59,6 @@ class Narrator:
     same two places are one line.
 
     Args:
-        wording: the texts.
-        boards: the boards to draw.
         viewer: a seat, `EVERYBODY` for what all seats saw, or `ALL_KNOWING`. No line
             names anything hidden from the viewer at that time.
         why_over: explains why a game has ended; without it, only the winner is

@@ -389,7 +389,6 @@ class Sentences:
         """Return what was rolled; dice with names are named.
 
         Args:
-            event: the throw of dice.
             thrower: the seat that threw; None if the rules do not say.
             faces: if only some dice were rolled, all dice of the kind that lie with
                 them, and their faces.
@@ -459,10 +458,7 @@ class Sentences:
         line.
 
         Args:
-            kind: the kind of the components.
-            things: the moved components.
             source: their old place; None if they were not in play.
-            to: their new place.
         """
         words = self._words
         known = [words.thing(kind, thing) for thing, named, _ in things if named]

@@ -30,7 +30,6 @@ class Wording:
     """Texts for everything in one program, in one language.
 
     Args:
-        program: the rules.
         texts: the ruleset's texts in the language, by `section/name`.
         language: the language of general words; English if it is not available.
         players: the players by seat. People's names replace seat names; a bot has the
@@ -307,7 +306,6 @@ class Wording:
         """Join words: "a", "a and b", "a, b and c"; for no words, the word for nothing.
 
         Args:
-            words: plain words, or words with forms.
             number: how many things they name; by default the number of words.
         """
         many = len(words) if number is None else number

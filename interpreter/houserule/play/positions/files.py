@@ -80,7 +80,6 @@ def start_from(
     """Return the same rules with games that begin at a position.
 
     Args:
-        program: the rules of a table.
         ruleset: the game, whose boards and texts pictures use.
         given: the position in the words of scenarios; `True` is yes, `None` none.
 

@@ -110,8 +110,6 @@ def write_record(path: Path, text: str, *, sparing: bool = False) -> None:
     """Write a record to a file atomically; replace nothing but a record.
 
     Args:
-        path: the file.
-        text: the record.
         sparing: replace no record of a game that is not over.
 
     Raises:

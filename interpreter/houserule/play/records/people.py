@@ -17,10 +17,6 @@ from houserule.play.records.reading import ParsedRecord
 class RecordedPeople:
     """Follows the lines of a record about its players.
 
-    Args:
-        head: the head of the record.
-        seats: the seats' names in the rules.
-
     Attributes:
         names: by seat; for a bot, its kind. A vacant seat keeps the name of its last
             player.

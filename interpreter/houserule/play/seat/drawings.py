@@ -63,7 +63,6 @@ class Drawing:
     """A board as a picture.
 
     Attributes:
-        picture: the cleaned SVG.
         digest: a short hash of it.
         tall: its height, if its width is 1.
         boxes: by the name of a place, where its element is: left, top, width and

@@ -82,7 +82,6 @@ class PositionPlan:
 
     Attributes:
         areas: in default order, before a choice moves one to the front.
-        players: what to show for each player.
         things: what to show for each component, by kind, or by zone if that differs.
         facts: what to show for the game.
         counted: zones whose components are counted, not listed.

@@ -30,15 +30,7 @@ TaleKey: TypeAlias = tuple[int | None, str]
 
 
 class GameLog:
-    """The log for one viewer in one language, updated as the game goes on.
-
-    Args:
-        narrator: a new narrator.
-        language: the language of the log.
-
-    Attributes:
-        lines: the log so far.
-    """
+    """The log for one viewer in one language, updated as the game goes on."""
 
     def __init__(self, narrator: Narrator, language: str) -> None:
         self.language = language
@@ -107,7 +99,6 @@ class SpokenTale(GameLog):
 
     Args:
         narrator, language: as for `GameLog`.
-        tell: is called with each line.
     """
 
     def __init__(

@@ -61,12 +61,7 @@ class LookPlans:
 
 
 class LookPlan:
-    """The looks of one program.
-
-    Args:
-        ruleset: its manifest names looks.
-        program: the rules of a table.
-    """
+    """The looks of one program."""
 
     def __init__(self, ruleset: LoadedRuleset, program: ir.Program) -> None:
         self._looks, self._program = ruleset.manifest.looks, program

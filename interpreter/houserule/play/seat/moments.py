@@ -105,11 +105,7 @@ def looked_at(
     """Return what to show of a game without a log, to a viewer who only watches.
 
     Args:
-        rules: the rules of the game.
-        game: the game as it is now.
         words: the language, and the players' names.
-        viewer: the viewer.
-        bots: the seats that bots play.
         last: what the viewer saw before; anything else is new.
         grids: a cache of the boards in the current state.
     """

@@ -85,7 +85,6 @@ def position(
     """Return what a viewer sees of a game in its current state.
 
     Args:
-        rules: the rules of the game.
         game: the game, at a decision or over.
         words: the language, and the players' names.
         viewer: the seat; None is what everyone may see; or a viewer who sees all.

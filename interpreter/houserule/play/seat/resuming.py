@@ -34,7 +34,6 @@ class ReadGame:
     Attributes:
         people: the players at its end.
         same_rules: whether the rules are the same as when the file was written.
-        notes: remarks about the file.
     """
 
     record: ParsedRecord
@@ -55,7 +54,6 @@ def read_game(source: Source, folder: Path | None = None) -> ReadGame:
     """Read the record of a game and its rules.
 
     Args:
-        source: the record.
         folder: a ruleset to use instead.
 
     Raises:

@@ -39,8 +39,6 @@ class Seated:
 
     Attributes:
         names: by seat; for a bot, its kind.
-        bots: the seats that bots play.
-        languages: by seat.
         apart: whether each person has a separate screen.
     """
 
@@ -131,10 +129,8 @@ class Hint:
     """A bot's suggestion.
 
     Attributes:
-        choice: one of the options.
         sure: whether all other options seem clearly worse.
         other: another option that seems as good; None if there is none.
-        wins: whether it is a forced win.
         every: the options that the search tried, with their values, in order.
     """
 

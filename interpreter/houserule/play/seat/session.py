@@ -52,8 +52,6 @@ class Sitting:
     session and `houserule.resume` resumes one.
 
     Attributes:
-        rules: the rules of the game.
-        seated: the players.
         seed, number: of its random numbers.
         people: who decides for whom.
         notes: remarks about the file that it was resumed from.
@@ -135,7 +133,6 @@ class Sitting:
         """Resume a game from its file; `advance` then lets bots act.
 
         Args:
-            file: the record.
             folder: a ruleset to use instead of the one that the record names or
                 contains.
             anyway: if changed rules make the replay differ, continue from the last
@@ -167,8 +164,6 @@ class Sitting:
         """Resume a game from its record, which a keeper has.
 
         Args:
-            source: the kept record.
-            keeper: stores new lines.
             seated: the players from now on, if they differ from the record.
             folder: as for `resume`.
             anyway: as for `resume`.
@@ -279,7 +274,6 @@ class Sitting:
         """Make a choice for a seat; then bots act until a person must decide.
 
         Args:
-            seat: the seat that decides.
             choice: one of the options; its number, from 0; or its words, as in a
                 scenario's `do`.
             bots_at_most: the maximum number of bot decisions that follow; None is all.
@@ -533,9 +527,6 @@ class SittingPeople:
     """Who decides for whom in a game, kept in its record and its logs.
 
     Args:
-        recorded: the people in the record so far.
-        kept: the record.
-        tales: the logs of the game.
         stand: returns the number of standing choices.
     """
 

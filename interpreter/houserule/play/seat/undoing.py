@@ -131,7 +131,6 @@ class Decided:
     """The standing decisions of a game.
 
     Attributes:
-        made: the choices.
         open: the choices that a seat may undo alone.
         track: the game's way to the current state, within an effect.
         moment: identifies the game's state: a new object after each change.
@@ -241,7 +240,6 @@ class UndoAsked:
 
     Attributes:
         stand: how many choices would remain.
-        agreed: the seats that have agreed so far.
     """
 
     by: int

@@ -160,9 +160,7 @@ class Book(Plain):
         game: its name in the rules. title: its title.
         table: the number of players, in a phrase. language: of all texts.
         credits: the authors of the game.
-        sections: the text, in order.
         rules: every clause in force, in the order of the text.
-        house_rules: the house rules of the table.
         rulings: the keys of the decisions, in the order of their chapter.
         missing: names for which the ruleset has no words in the language.
         fingerprint: of the composed rules; tables with the same fingerprint play alike.

@@ -36,7 +36,6 @@ def book_of(rules: TableRules, language: str) -> Book:
 
     Args:
         rules: the ruleset, the table and its program.
-        language: one of the ruleset's.
     """
     view = TableInWords(rules.ruleset, rules.chosen, rules.program, language)
     texts = rules.ruleset.texts.get(language, {})

@@ -108,9 +108,6 @@ class Chapters:
         An effect with a single caller is described there.
 
         Args:
-            addresses: of the clauses.
-            key: of the section.
-            lead: the run-in head.
             head: the address of the clause that the run-in head represents.
         """
         addresses = tuple(addresses)

@@ -23,7 +23,6 @@ def sheet_of(book: Book, other: Book, called: str) -> Book:
     """Return the sentences, rows and rules that another book does not have.
 
     Args:
-        book: the book of the table.
         other: the book that its readers know, in the same language.
         called: how readers call the other table.
     """

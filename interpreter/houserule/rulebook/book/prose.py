@@ -27,7 +27,6 @@ class Prose:
 
     Args:
         view: the rules of the table, with captions, citations and units.
-        exact: generates sentences from expressions.
     """
 
     def __init__(self, view: TableInWords, exact: ExactWords) -> None:

@@ -96,7 +96,6 @@ def draw(
     """Return the diagram of a table's rules.
 
     Args:
-        ruleset: the game, for its words.
         rules: its composed rules, without errors.
         program: the same rules as the engines play them.
         language: of captions and titles; those of the rules if translations are

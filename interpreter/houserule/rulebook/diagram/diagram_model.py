@@ -261,10 +261,8 @@ class DiagramPhase:
     """A phase and its contents.
 
     Attributes:
-        title: its name for players.
         conditions: in words: what it repeats over, until when, and if it runs at all.
         actions: those available anywhere in it.
-        order: its direct edges.
         released: all edges that no longer apply.
         drawn: those released edges that imply the others.
     """

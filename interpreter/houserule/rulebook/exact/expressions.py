@@ -85,10 +85,7 @@ class ExpressionWords:
     Sentences have no capital and no full stop.
 
     Args:
-        names: nouns of the program.
-        address: of the clause.
         params: the variables bound around the clause, in order.
-        roots: the expressions and statements of the clause.
         given: phrases that replace slots, whatever their names.
     """
 

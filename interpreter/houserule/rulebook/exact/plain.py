@@ -710,7 +710,6 @@ class PlainClauses(Clauses):
     """The plain sentences of every clause of a program.
 
     Args:
-        names: nouns of the program.
         cited: the sentence of an effect about itself, None if it has none.
     """
 

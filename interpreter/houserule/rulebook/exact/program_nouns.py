@@ -23,7 +23,6 @@ class Lexicon:
     put in quotation marks after a general noun, and added to `missing`.
 
     Args:
-        program: the rules.
         texts: the ruleset's texts of the language, by `section/name`.
         language: of all sentences; English grammar if it is not supported.
         first: the language of the captions in the rules files.

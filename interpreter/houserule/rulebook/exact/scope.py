@@ -31,7 +31,6 @@ class VariableWords:
     If the clause mentions the acting player, another player is "that player".
 
     Args:
-        names: nouns of the program.
         address: of the clause; texts name a variable by it, or by its owner.
         params: the variables bound around the clause, in order.
         roots: the expressions and statements of the clause.

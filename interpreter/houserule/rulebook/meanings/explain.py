@@ -41,7 +41,6 @@ class NoNameError(LookupError):
     """Nothing in a game has this name.
 
     Attributes:
-        name: the requested name.
         near: similar names, the nearest first.
 
     Example:

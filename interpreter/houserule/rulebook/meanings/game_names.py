@@ -88,9 +88,7 @@ def game_names(
     address is followed by those below it.
 
     Args:
-        ruleset: the game.
         word: only addresses that contain it, or whose caption does.
-        language: of captions.
     """
     every, asked = _Names(ruleset, language), word.casefold()
     groups = []

@@ -40,11 +40,7 @@ SECTIONS = {"action": "actions", "option": "titles", "phase": "flow", "step": "f
 
 
 class Speech:
-    """The words of one ruleset in one language.
-
-    Attributes:
-        words: the general phrases.
-    """
+    """The words of one ruleset in one language."""
 
     def __init__(self, ruleset: LoadedRuleset, language: str) -> None:
         self.ruleset, self.language = ruleset, language
@@ -56,9 +52,7 @@ class Speech:
         """Return the caption of a clause, a thing or a step for players, '' if none.
 
         Args:
-            address: of the clause.
             kind: its kind, as the language calls it.
-            own: its caption in the rules files.
             changed_by: the units that changed it, in order.
         """
         said = self.ruleset.caption(address, own, changed_by, self.language)

@@ -74,9 +74,7 @@ class Wanted:
         effort: how many decisions a search examines, named like a bot.
         seat: analyse only this seat's choices; None for all seats.
         blind: whether to use only what that seat can know.
-        language: the language of the texts.
         players: the players' names by seat.
-        seed: the seed of the searches.
     """
 
     effort: str = "fair"
@@ -95,9 +93,6 @@ class Analysing:
         record: the record, replayed without a difference and without moves that were
             taken back.
         end: the game at the end of the record.
-        found: the choices analysed so far.
-        through: whether all choices are analysed.
-        engine: the engine that searches.
     """
 
     record: ParsedRecord

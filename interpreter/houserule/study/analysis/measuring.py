@@ -51,7 +51,6 @@ class Duel:
     """The choice compared with the most promising alternative.
 
     Attributes:
-        better: the alternative.
         chosen: the seat's result with the choice.
         other: the seat's result with the alternative.
         loss: the difference, with its interval.
@@ -71,7 +70,6 @@ class Gauge:
     """Measures decisions in the games of one program.
 
     Args:
-        program: the rules.
         decisions: how many decisions a search examines.
         seed: the seed of the searches, independent of the game's seed.
     """

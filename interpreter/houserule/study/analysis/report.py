@@ -35,9 +35,7 @@ def told(found: Analysis, language: str, title: str, most: int, file: str = "") 
     """Return an analysis in words of a language.
 
     Args:
-        found: the analysis.
         language: a code such as `de`.
-        title: the game's title.
         most: maximum number of turns of each kind.
         file: the record, if it is in a file.
     """

@@ -130,7 +130,6 @@ class Plan:
 
     Attributes:
         names: the tables' names; the first is the base.
-        tables: the tables.
         pairs: for each table with two changes, by place: the places of the tables with
             one of them.
         left_out: what could not be played, and why.

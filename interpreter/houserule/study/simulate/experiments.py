@@ -85,7 +85,6 @@ class Experiment:
 
     Attributes:
         games: games at each table, at least 1.
-        seed: the seed.
         bots: names of bots by seat; repeated if there are fewer than seats.
         engine: "compiled" or "reference"; None for the compiled one if possible.
         jobs: threads or processes; 0 for one per core.
@@ -331,13 +330,9 @@ def growing(
     Games are kept between steps: a thousand after two hundred cost eight hundred.
 
     Args:
-        plan: the tables.
-        programs: their rules, in the same order.
-        sizes: increasing numbers of games at each table.
         stop: called continually; once it returns true, nothing more is yielded, and
             running games end, even inside a decision.
         bots: by seat; each game moves them one seat on.
-        seed: the seed.
         jobs: how many workers play.
     """
     engine, _ = serving(None, programs, bots)

@@ -188,7 +188,6 @@ class Curve:
     """A line of a plot: a seat's expected result.
 
     Attributes:
-        name: the label.
         points: for each point the position, the lower and upper end of its interval,
             and the value.
         marks: the indices of the marked points.

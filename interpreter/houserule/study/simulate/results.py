@@ -14,7 +14,6 @@ class Finished(NamedTuple):
     Attributes:
         number: its number among the games of its seed.
         outcome: in one word, as in a digest; `fault:F01` if the rules failed.
-        winners: the seats that won.
         decisions: how many choices were made.
         rounds: how often the main loop began.
         scores: each seat's first winning key; empty without winning keys.

@@ -246,7 +246,6 @@ class AskedTable:
     Attributes:
         folder: the folder of the game's ruleset.
         rules: files and folders with extra rules.
-        choice: the table.
         position: where its games begin; None for the set-up.
     """
 

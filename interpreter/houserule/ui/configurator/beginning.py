@@ -25,9 +25,7 @@ def rule_to_begin_with(ruleset: LoadedRuleset, name: str, head: str = "") -> str
     It counts how often the first action was chosen, and then advises against it.
 
     Args:
-        ruleset: the game.
         name: the name of the house rule; unused in the game.
-        head: comments above it.
 
     Raises:
         LookupError: the game has no suitable action.

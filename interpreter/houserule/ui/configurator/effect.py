@@ -77,10 +77,6 @@ def effect_of(
     changes are part of the comparison, and the basis names them.
 
     Args:
-        ruleset: the game.
-        choice: the current table.
-        key: the key of the house rule or option.
-        language: the language of the sentences.
         games: the numbers of games at each table, in ascending order.
         stop: polled; once it returns true, measuring stops.
     """

@@ -81,7 +81,6 @@ def table_link(text: str, language: str = "en") -> TableLink:
 
     Args:
         text: a game and, after `?`, a query.
-        language: the language of error messages.
 
     Raises:
         BadLinkError: it cannot be read.

@@ -72,8 +72,6 @@ class Completion:
     Attributes:
         label: the text that it begins with, and is found by.
         kind: `keyword`, `form`, or the kind of a name, such as `state`.
-        detail: its caption, or the form.
-        about: an example.
         insert: the text to insert; in a form, `${1:…}` are places to fill in.
         start: the column where the text before the cursor that it replaces begins.
     """

@@ -101,9 +101,7 @@ def prepared(
     The first part is that of the first game, the second that of the list of games.
 
     Args:
-        npm: the folder of the npm packages.
         library: Python's library, by name.
-        packages: the packages, by name.
         games: the games that a visitor may open first.
 
     Raises:

@@ -78,7 +78,6 @@ def python_wheels(folder: Path, pyodide: Path) -> list[Path]:
     """Fetch the wheels that a page needs, for its Python; return them.
 
     Args:
-        folder: where they are kept.
         pyodide: the folder of Pyodide, which says which Python it is.
 
     Raises:

@@ -38,7 +38,6 @@ class PageTables:
     """The tables of a page.
 
     Args:
-        folder: where they are kept.
         base: the address of the list of games, without its last slash.
         bad: the path of the page whose rules took too long, or ''. A seat is then
             forgotten; all are, if it is the list of games, which visits them all.

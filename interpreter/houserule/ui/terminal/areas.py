@@ -41,8 +41,6 @@ class Areas:
     Args:
         look: signs and colours of the seats.
         words: the general phrases, in the viewer's language.
-        open_to: the components that options refer to.
-        lit: the components of the highlighted option.
     """
 
     def __init__(

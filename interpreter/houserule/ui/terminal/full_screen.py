@@ -44,7 +44,6 @@ def play(
     """Play until the user leaves.
 
     Args:
-        face: the screen to show.
         terminal: the source of keys, if not the process's own terminal.
         output: the output, if not the process's own terminal.
 

@@ -21,8 +21,6 @@ class SittingHost:
     """One session, for people at one keyboard.
 
     Args:
-        sitting: the session.
-        language: the language of all texts.
         another: returns a file for another game at the same table; None stores nothing.
     """
 

@@ -103,7 +103,6 @@ class SharedKeyboard:
         host: the session; a rematch is a different one.
         viewer: the current viewer's seat; None at first.
         coming: the next viewer's seat, if the keyboard changes hands.
-        moment: the viewer's view.
         step: the next step of the viewer's choice; None if there is none.
         news: events since the viewer's last choice.
     """

@@ -50,8 +50,6 @@ class LineMode:
     """Plays by lines of text.
 
     Args:
-        keyboard: the game.
-        language: of the surrounding text.
         say: prints a line.
         ask: reads a line.
         clear: clears the screen before the next player's turn.

@@ -35,7 +35,6 @@ class Picture:
     """Everything that the screen shows.
 
     Attributes:
-        moment: the viewer's view.
         step: the next step of the viewer's choice, if there is one.
         highlighted: the index of the highlighted line, from 0; closed options are last.
         news: events since the viewer's last choice.

@@ -24,7 +24,6 @@ class Clock:
 
     Attributes:
         per: what the time is for: each decision, or all decisions of a seat.
-        seconds: the time.
         then: who decides when it has run out: a bot, or the seat passes if it can.
     """
 

@@ -97,7 +97,6 @@ class Allowance:
 
     Args:
         often: the rate per second.
-        most: the size of a bucket.
         clock: returns seconds.
     """
 
@@ -146,9 +145,7 @@ class FrontDoor:
     """Rejects forged requests, and sets headers on every response.
 
     Args:
-        app: handles the other requests.
         hosts: the allowed names of the server; any port.
-        limits: the limits for one address.
     """
 
     def __init__(

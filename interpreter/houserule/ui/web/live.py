@@ -97,7 +97,6 @@ class LiveTable:
     """A table, used by one thread at a time.
 
     Attributes:
-        stored: its row in the store.
         sitting: the current game, or the last one; None before the first.
     """
 

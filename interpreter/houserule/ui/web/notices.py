@@ -38,7 +38,6 @@ class Notices:
 
     Args:
         places: the hosts that may get them, `NAME` or `NAME:PORT`, or `PUBLIC`.
-        site: the address of the first page.
         patience: seconds for a decision before a notice is sent.
     """
 

@@ -78,7 +78,6 @@ class AskedPage:
             one is a part of the choice to explain.
         why: whether an explanation of the choice is requested.
         hint: whether a bot's suggestion is requested.
-        log: whether the whole log is requested.
         notice: a sentence on the last error; never in the query.
     """
 
@@ -162,7 +161,6 @@ class Invitation:
 
     Attributes:
         join: to take a free seat.
-        watch: to watch.
         only_here: whether only the computer of the server can open them.
         picture: the QR code of `join`, as SVG.
     """
@@ -182,7 +180,6 @@ def invitation(table: LiveTable, host: str, here: str) -> Invitation | None:
     """Return the links of a table; None without the key of its host.
 
     Args:
-        table: the table.
         host: the key of its host, or any other text.
         here: the server's address for guests.
     """
@@ -209,12 +206,8 @@ def host_page(
     """Return the host's page, for seating players and beginning.
 
     Args:
-        table: the table.
-        base: the page's address.
-        invite: the links to pass on.
         own: the address of the host's own seat, if there is one.
         notice: the last error, one of `NOTICES`.
-        bots: the bots that may be seated.
         messages: what `check` says about the game as its files are now.
     """
     language, silent = table.stored.language, table.unanswered()

@@ -47,7 +47,6 @@ class Served:
     """The report when the server listens.
 
     Attributes:
-        link: the link to open.
         public: whether other computers can reach it.
         database: the database's location, without a password.
     """
@@ -160,10 +159,8 @@ class LimitedProtocol(H11Protocol):
     keep its connection indefinitely.
 
     Args:
-        open_at_once: counts the connections of each address.
         most: the maximum number of connections of an address.
         proxies: addresses without this limit, because they stand for many clients.
-        rest: the arguments of every uvicorn protocol.
     """
 
     def __init__(

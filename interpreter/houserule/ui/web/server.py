@@ -109,10 +109,7 @@ class TableServer:
     """The server's application.
 
     Args:
-        store: the store of tables.
-        hosts: the allowed names of the server.
         pause: seconds between decisions of bots; None if another process runs them.
-        limits: the limits for one address.
         own: whether users' own rules are allowed.
         bots: the names of the bots that hosts may seat.
         public: the address for other computers, if the server knows it.
@@ -552,9 +549,6 @@ def _error(request: Request, status: int, why: str = "", says: str = "") -> Resp
     """Return an error page.
 
     Args:
-        request: the failed request.
-        status: the HTTP status.
-        why: an explanation.
         says: a sentence that replaces the one for the status.
     """
     language = language_of(request)

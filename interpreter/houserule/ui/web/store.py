@@ -48,7 +48,6 @@ class Chair:
 
     Attributes:
         name: a person's name; for a bot, its kind; '' if the seat is free.
-        bot: whether a bot plays it.
         language: the language of this seat's pages.
         notices: where to send a line when the person must decide; '' is nowhere.
     """
@@ -68,9 +67,7 @@ class StoredTable:
         choice: the game and its house rules, in the form of a link.
         version: grows by one with every visible change.
         number: how many games were begun here; the last one is running, or over.
-        chairs: the chairs, by seat.
         used: when a person last opened it, in seconds since 1970, to the day.
-        chat: who sees the chat.
         clock: its clock as text; empty without one.
     """
 
@@ -328,11 +325,6 @@ class TableLines:
     """Stores the record of one game of a table, as the keeper of a session.
 
     Each append is one transaction with the table's next version.
-
-    Args:
-        store: the store of tables.
-        table: the table.
-        number: the game's number at the table.
 
     Attributes:
         path: None, because there is no file.

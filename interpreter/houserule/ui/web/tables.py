@@ -45,7 +45,6 @@ class Tables:
     """All tables of a server; for the event loop.
 
     Args:
-        store: the store of tables.
         pause: seconds between decisions of bots, for people to follow; None if another
             process runs the bots.
         bots: the names of the bots that hosts may seat.

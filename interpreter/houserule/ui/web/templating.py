@@ -79,7 +79,6 @@ def render(template: str, language: str, area: str = "web", **values: object) ->
         template: a file in `templates/`.
         language: the language of all texts and of `say` in templates.
         area: the area of the phrases for `say`.
-        values: the values for the template.
     """
     try:
         return _template(template).render(_all(language, area, values))

@@ -360,12 +360,7 @@ def holding(held: Iterable[ir.Local], kind: Kind) -> list[ir.Expr]:
 
 
 class Exchange:
-    """Writes the condition for things of one kind.
-
-    Args:
-        program: the rules.
-        component: the things.
-    """
+    """Writes the condition for things of one kind."""
 
     def __init__(self, program: ir.Program, component: ir.ComponentDef) -> None:
         self._program, self._component = program, component
@@ -389,7 +384,6 @@ class Exchange:
         """Return a set in which interchangeable members count once.
 
         Args:
-            source: the set.
             apart: things, or sets of them, that distinguish others.
             take: allocates an unused slot of the frame.
             together: all its members are known to lie in one set.

@@ -226,7 +226,6 @@ class SymbolTable:
         kinds, labels: of every closed set of named things.
         fields: kind -> field -> type. rows: kind -> field -> value of each member.
         faces: of dice kinds. read_by: dice kind -> value.
-        effects: parameters of every effect.
         hooks: event and moment -> the names of the reactions there, by alphabet.
         uses: the dependencies of each part of the rules, with the enclosing phases.
         variables: phase -> its variable, for phases whose variable is not `me`.
@@ -287,11 +286,7 @@ class SymbolTable:
         """Return whether a number is within a limit; report E050 if not.
 
         Args:
-            name: the name of the limit.
-            many: the number.
             what: the message, with `{many}` for the number.
-            span: the place that exceeds the limit.
-            fixes: suggestions.
         """
         if many <= limit(name):
             return True
@@ -324,11 +319,7 @@ class SymbolTable:
         that is the error, and it is the same error wherever it shows.
 
         Args:
-            around: the enclosing phases.
             message: the error, if no phase iterates over the seats.
-            span: its place.
-            label: the label there.
-            wanted: a correct alternative.
         """
         for phase in around:
             variable = self.variables.get(phase)
@@ -385,11 +376,7 @@ class SymbolTable:
         """Report a name of something else, or an unknown name as E010.
 
         Args:
-            word: the name.
             wanted: what to use in its place, the end of the sentence.
-            what: what the name should mean.
-            known: the names that mean it.
-            code: the message for a name of something else.
             fixes: what to write in place of that name.
         """
         name = word.text

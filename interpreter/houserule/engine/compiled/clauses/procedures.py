@@ -164,7 +164,6 @@ class ResumableCode:
         e: what writes expressions into it, over the frame.
         frame: where the procedure keeps its values.
         calls: whether it calls an effect, so that it looks whether it is to stop.
-        name: of the procedure.
     """
 
     def __init__(

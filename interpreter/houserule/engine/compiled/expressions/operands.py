@@ -79,7 +79,6 @@ class Operands(Protocol):
     """Writes expressions into one function, over the slots of one frame.
 
     Attributes:
-        f: the function that is written into.
         slots: where the variables are that expressions read.
         near: where the statement stands; faults of nodes that stand nowhere are placed
             there.

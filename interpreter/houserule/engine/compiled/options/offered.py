@@ -33,7 +33,6 @@ class OfferedActions:
     """Iterates over the actions on offer.
 
     Attributes:
-        names: all actions, by number.
         counts: the address where it stands how many options each has, 8 bytes each.
         doing: whether rules ask what is done, so that an action must be named while it
             is considered.

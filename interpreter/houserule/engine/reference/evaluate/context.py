@@ -20,7 +20,6 @@ class GameContext:
     """The running game, as far as expressions may ask; by itself none is under way.
 
     Attributes:
-        store: the state.
         doing: the id of the action that is considered or running, or None.
         phase_items: the current item of each phase under way that has a variable.
         taken: how often an action was taken, by the address of each limit it has.
@@ -58,9 +57,7 @@ class GameContext:
         """Return the game as it would be after an action, with what follows from it.
 
         Args:
-            action: the name of the action.
             seat: who takes it, None where nobody does.
-            args: the values of its option.
 
         Raises:
             RuleFault: the action does what no rule may do; F06, no game is under way.

@@ -271,9 +271,6 @@ def are_alike(
     """Test if two things are alike, as far as `ir.Alike` goes.
 
     Args:
-        ctx: the running game.
-        pair: the ids of the things.
-        kind: the name of their kind.
         rows: what makes each thing of the kind what it is, by id.
         known: whether they must be known to the same seats.
         sets: the zones in whose sets both may lie; None if the place does not matter.

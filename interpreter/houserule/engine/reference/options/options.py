@@ -424,7 +424,6 @@ class ShareOptions(Options):
 
     Attributes:
         amount: how many pieces there are.
-        over: the members, by id.
     """
 
     def __init__(

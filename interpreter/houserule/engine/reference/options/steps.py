@@ -71,7 +71,6 @@ class Steps(ABC):
         Args:
             wanted: the values so far, this variable's included.
             number: a variable's; every variable that its domain reads must be fixed.
-            most: the count stops there.
             listed: maximal number of values; None for all.
         """
 

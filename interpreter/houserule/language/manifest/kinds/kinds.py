@@ -87,7 +87,6 @@ class FileKind:
     """A kind of YAML file.
 
     Attributes:
-        schema: the name of its schema.
         place: pattern of their paths in a ruleset's folder; `**` are folders.
         holds: the contents of such a file.
         asked: what refers to such a file, if its name alone is not enough.
@@ -198,7 +197,6 @@ def unread(file: str, place: Span, data: Data = None) -> Diagnostic:
     """Return W035 for an unused file, with suggestions how to use it.
 
     Args:
-        file: its path in the folder.
         place: where the message points.
         data: its contents, for a file whose path determines no kind.
     """

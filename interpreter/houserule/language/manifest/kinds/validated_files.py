@@ -34,7 +34,6 @@ class ValidatedFile:
     """A validated file.
 
     Attributes:
-        file: its name in messages.
         schema: the name of its schema; for a rules file, that of its appendix.
         named: the schema that its first line names for editors, verbatim.
         faults: the errors by this schema.
@@ -68,7 +67,6 @@ def validate_folder(path: Path, ruleset: LoadedRuleset | None) -> ValidatedFiles
     Hidden files, and those of rulesets inside the folder, are skipped.
 
     Args:
-        path: the folder of a ruleset.
         ruleset: the loaded ruleset; without it, only paths determine kinds of files.
     """
     folder = Folder(path)
@@ -205,7 +203,6 @@ def first_line_like(manifest: Source, file: str, schema: str) -> str:
     Args:
         manifest: the text of `ruleset.yaml`; if it names no schema, the result is ''.
         file: the path of the file in the folder.
-        schema: its schema.
     """
     named = named_schema(manifest)
     if named is None:

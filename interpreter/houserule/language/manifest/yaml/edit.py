@@ -41,8 +41,6 @@ def put(raw: str, path: tuple[str, ...], value: Data, order: Sequence[str] = ())
     """Return a text with a value at a path of keys; missing blocks are created.
 
     Args:
-        raw: the text, with its line ends.
-        path: the path of the value.
         value: a plain value, or a list or block of plain values.
         order: the order of top-level keys: a new one goes after its predecessor.
 
@@ -218,7 +216,6 @@ class _Edited:
             sign: the prefix of an entry on lines of its own: `-` in a list.
             around: the path of the list or block.
             before: the key of the entry before it; empty if there is none.
-            new: the entry.
         """
         if not before:
             start = self._range(self.document.span(*around))[0] + 1

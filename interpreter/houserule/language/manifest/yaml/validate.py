@@ -82,8 +82,6 @@ def validate(
     """Validate the data of a document, or a part of it, as a model.
 
     Args:
-        document: the data of a YAML text.
-        model: the expected model.
         at: the path of the part to read; `()` is the whole.
 
     Returns:

@@ -66,7 +66,6 @@ class Correction:
     Attributes:
         start: the index of its first letter.
         end: the index after its last letter.
-        text: the correct text.
         reason: the explanation, in a sentence.
         shown: whether the reason already includes the fix.
         guessed: whether it comes from the grammar, not from the table of slips.

@@ -83,7 +83,6 @@ class _State:
 
     Attributes:
         at: the next word of the line.
-        stack: the parser's stack.
         rest: the words that the last terminal still needs, after which the stack holds.
         ahead: words that replace earlier words of the line and are read next.
         due: the number of inserted words before the next one.

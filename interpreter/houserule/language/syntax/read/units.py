@@ -68,11 +68,9 @@ class Chunk:
 
     Attributes:
         text: its lines, ending with a line break.
-        start: its kind.
         file: the name of the text.
         first: its first line in the text.
         starts: the start of each word of the whole text, as line and column.
-        ends: the end of each word.
     """
 
     text: str
@@ -94,8 +92,6 @@ def read_units(
     """Return the units of a text and all its errors, in reading order.
 
     Args:
-        found: the scanned text.
-        parse: parses the chunks of the text.
         before: returns the parser's tables, and its stack in front of a line.
     """
     reader = _UnitReader(found, parse, before)

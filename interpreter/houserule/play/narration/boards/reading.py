@@ -105,7 +105,6 @@ class Reader:
     """Reads one attribute of the components of a kind.
 
     Attributes:
-        type: the attribute's type.
         sees: returns whether the viewer may know a component's value.
         says: returns a component's value, which the viewer may know.
     """
@@ -123,7 +122,6 @@ class BoardReading:
     """Reads the state of a game.
 
     Args:
-        game: the game in its current state.
         knowledge: the viewer's knowledge; without it, everything is read.
     """
 

@@ -89,13 +89,10 @@ class Chooser:
     """Builds a seat's choice step by step.
 
     Args:
-        rules: the rules of the game.
         game: the game, at a decision of the seat; it must not change during use.
         words: texts in the player's language.
-        seat: the seat that chooses.
 
     Attributes:
-        decision: the pending decision.
         words: texts of the rules in the player's language.
 
     Raises:

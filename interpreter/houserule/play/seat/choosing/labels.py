@@ -26,9 +26,7 @@ class EndedByDone:
     """What the choice `done` ends.
 
     Attributes:
-        steps: the open steps.
         phase: the phase, if `done` ends it.
-        closed: the steps that it closes.
         following: the steps after them that the seat can use.
         claimed: whether it means that the seat makes no claim.
     """

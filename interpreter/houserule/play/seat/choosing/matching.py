@@ -68,7 +68,6 @@ class Fit:
     Less is better.
 
     Attributes:
-        left: words that are not in the label.
         wrong: total distance of the other words, plus the number out of order.
         apart: how many do not directly follow their predecessor.
         besides: how many words of the label are left over.

@@ -71,7 +71,6 @@ class MeantMoves:
     """Reads moves of one seat at one moment.
 
     Args:
-        rules: the rules of the game.
         words: texts in the language of the input.
         seat: the seat that asks; hidden information makes no reading likelier.
     """

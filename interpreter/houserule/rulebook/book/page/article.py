@@ -46,7 +46,6 @@ def article_of(book: Book, *, exact: bool = False, paged: bool = False) -> Marku
     """Return a book as an article: title, chapters, annex.
 
     Args:
-        book: the book to render.
         exact: add the formal wording of all rules.
         paged: for paper; otherwise for screens and for printing from a browser.
     """

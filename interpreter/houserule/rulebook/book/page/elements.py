@@ -26,8 +26,6 @@ def element(name: str, /, *content: Content, **attributes: Attribute) -> Markup:
     """Return an element.
 
     Args:
-        name: of the element.
-        content: texts, elements, and iterables of them.
         attributes: with `_` for `-`, and a final `_` for names reserved in Python; None
             and '' are omitted.
     """

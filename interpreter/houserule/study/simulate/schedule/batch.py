@@ -36,7 +36,6 @@ class Job:
     Attributes:
         programs: the rules of each table. A span of games is played at every table
             before the next span.
-        seed: the seed, the same for all tables.
         games: how many games at each table.
         bots: names by seat; repeated if there are fewer than seats.
         engine: the engine, one of `engines.AT_ONCE`.
@@ -146,7 +145,6 @@ class Limits:
     """Limits that end the run before all games are played.
 
     Attributes:
-        seconds: the time limit.
         enough: returns whether the games collected so far are enough. It is called at
             fixed numbers of games, so that the answer depends only on the games.
     """

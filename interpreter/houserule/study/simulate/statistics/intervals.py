@@ -107,7 +107,6 @@ def paired_share(gained: int, lost: int, number: int, z: float) -> Estimate:
     Args:
         gained: pairs with only the second.
         lost: pairs with only the first.
-        number: all pairs.
         z: standard errors to either side.
     """
     if not number:

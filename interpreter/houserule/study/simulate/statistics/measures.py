@@ -274,7 +274,6 @@ class Counted:
     """All games of a job, counted by table and in pairs.
 
     Attributes:
-        tallies: the games of each table.
         changes: the pairs with the base, by the place of the changed table.
         both: for each table with two changes, by place: its games with those of the
             tables with one.

@@ -65,10 +65,8 @@ class Tally:
 
     Attributes:
         games: how many games there are.
-        decisions: choices in all games.
         alone: games that each seat won alone.
         shared: games that each seat won with others.
-        ties: games with several winners.
         nobody: games that ended without a winner, and were neither drawn nor stalled.
         drawn: games that the rules ended as drawn.
         draws: drawn games by reason; a game may have several.
@@ -79,7 +77,6 @@ class Tally:
         replayed: the same with better messages, if the games were replayed.
         rounds: how many games had each number of rounds; `sound_rounds` excludes games
             that failed.
-        lengths: the same for choices.
         lead_changes: the same for changes of the lead, if the rules define it.
         scores: the same for the scores of each seat; empty if there are none.
         ran: how often each clause ran.

@@ -47,11 +47,7 @@ def open_table(store: TableStore, choice: str, language: str) -> str:
 
 
 class LobbyAnswers:
-    """Request handlers for hosts and guests.
-
-    Args:
-        tables: the server's tables.
-    """
+    """Request handlers for hosts and guests."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables, self.store = tables, tables.store

@@ -17,11 +17,7 @@ from houserule.ui.web.templating import render
 
 
 class NoticeAnswers:
-    """Request handlers for a player's address for notices.
-
-    Args:
-        tables: the server's tables.
-    """
+    """Request handlers for a player's address for notices."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables, self.store = tables, tables.store

@@ -27,11 +27,7 @@ from houserule.ui.web.templating import render
 
 
 class PeopleAnswers:
-    """Request handlers for a host who acts for a player, and for handing over a seat.
-
-    Args:
-        tables: the server's tables.
-    """
+    """Requests of a host who acts for a player, or hands over a seat."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables, self.store = tables, tables.store

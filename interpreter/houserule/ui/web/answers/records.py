@@ -54,7 +54,6 @@ class RecordAnswers:
     """Request handlers for finished games.
 
     Args:
-        tables: the server's tables.
         own: the users' own rules on the server.
     """
 

@@ -39,8 +39,6 @@ class YourTable:
 
     Attributes:
         title: the game and its house rules.
-        address: the seat's address.
-        name: the player's name.
         stands: the game's status for the seat.
         news: the number of events since the browser last looked.
     """
@@ -112,7 +110,6 @@ class YourTables:
     """Finds the tables at which a browser has a seat.
 
     Args:
-        tables: the server's tables.
         elsewhere: the tables that are played in other processes.
     """
 

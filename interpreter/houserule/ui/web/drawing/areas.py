@@ -41,9 +41,6 @@ def seat_style(seat: int, colour: str | None) -> str:
 class SeatLook:
     """The CSS classes and names of the seats.
 
-    Args:
-        position: the position with the seats.
-
     Attributes:
         key: all its inputs; two looks with the same key are equal.
     """
@@ -107,8 +104,6 @@ class ShownArea:
     """An area with everything that its drawing needs.
 
     Attributes:
-        area: the area to draw.
-        look: the appearance of the seats.
         opened: whether it is unfolded on small screens.
         near: whether it is beside the question: the viewer's hand, or dice.
     """

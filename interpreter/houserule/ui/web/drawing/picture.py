@@ -32,7 +32,6 @@ class DrawnThing:
     """A card or a die in a picture.
 
     Attributes:
-        look: how it is drawn.
         face: the side that a die shows.
     """
 

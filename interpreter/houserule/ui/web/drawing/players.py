@@ -17,12 +17,10 @@ class ShownPlayer:
     """One seat as a card.
 
     Attributes:
-        seat: the seat with its player.
         acting, viewer, absent: whether it must decide, is the viewer, is away.
         points: the total; empty if it is hidden.
         counted: what the points are, if they have one part; else empty.
         parts: the parts of the points, except those shown as facts.
-        facts: other names and values.
         pointed: the effect of a click.
     """
 
@@ -89,8 +87,6 @@ class SeatResult:
 
     Attributes:
         place: the place; 0 if the rules rank nobody.
-        seat: the seat with its player.
-        won: whether it won.
         score: its points with their parts; None if the rules count none.
     """
 

@@ -29,10 +29,7 @@ class OfferedOption:
     """An option with its addresses.
 
     Attributes:
-        option: the option.
-        id: its id on the page.
         address: the step that it leads to; empty if it is complete.
-        why: the address of its explanation.
         plain: whether it is about no component, so that only its button begins it.
     """
 
@@ -48,7 +45,6 @@ class Chip:
     """A complete way to use a component, as a button on it: a way to pay, a die.
 
     Attributes:
-        text: what tells it apart.
         label: the whole choice in words.
         key: the value that the button sends.
     """
@@ -110,7 +106,6 @@ class Pointing:
     Attributes:
         options: the options, without the usual one.
         usual: the option that is the large button; None if there is none.
-        about: the given components.
         toggles: the members of the set that is being built, each with the address
             without it.
     """

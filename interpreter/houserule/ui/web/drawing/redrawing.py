@@ -67,9 +67,6 @@ class Redrawing:
     """Draws parts of one page, from the cache if possible.
 
     Args:
-        language: the language of all texts.
-        look: the appearance of the seats.
-        pointing: the clickable components.
         about: the keys of the areas in the current choice.
     """
 

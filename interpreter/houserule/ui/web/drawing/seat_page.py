@@ -21,11 +21,9 @@ class SeatPage:
     Attributes:
         base: the address of the page, without a slash at its end; it is a secret, and
             never shown as text.
-        language: the language of all texts.
         version: the table's version; every form returns it.
         news: a number that grows with every visible change, also with the chat.
         chat: the lines of the chat; None if the viewer may not see it.
-        moment: the seat's view.
         step: the next step of its choice; None if it need not decide.
         before: the path one step back; None if there is none.
         log: the whole log for the viewer, oldest first.
@@ -121,8 +119,6 @@ class ShownFilm:
         at, last: the number of choices so far, and in all.
         number: the game's number at its table.
         sight: the view: `own`, `everybody` or `open`.
-        sights: the available views.
-        back: the address of the previous page.
     """
 
     address: str

@@ -15,7 +15,6 @@ class TaleLine:
     """A line of the log.
 
     Attributes:
-        text: the sentence.
         depth: 0 for a part of the game, 1 for a turn, more below.
         new: whether it is newer than the viewer's last look.
     """

@@ -53,7 +53,6 @@ def menu_answers(
     Args:
         language: returns the language of a request.
         yours: returns the tables at which the visitor has a seat.
-        measuring: the process that measures effects.
         lengths: returns the average number of choices in a game, by its name.
         texts: the store of users' own rules; None if uploads are not allowed.
     """

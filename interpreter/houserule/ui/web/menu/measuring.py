@@ -44,7 +44,6 @@ class Measuring:
 
         Args:
             gone: polled; returns whether the visitor has left.
-            game: the game's name.
             query: the address's query, as for `effect_answer`.
             spoken: the visitor's language.
 

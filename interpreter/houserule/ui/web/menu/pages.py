@@ -76,8 +76,6 @@ class HomeWish:
     """A filter of the games on the first page; an empty part is no filter.
 
     Attributes:
-        players: their number.
-        thing: what the game is played with.
         length: a key of `LENGTHS`.
         words: parts of title and summary.
     """
@@ -140,8 +138,6 @@ def game_card(ruleset: LoadedRuleset, language: str, choices: int = 0) -> GameCa
     """Return a game's card for the first page.
 
     Args:
-        ruleset: the game.
-        language: the language of the page.
         choices: the average number of choices in its games; 0 if unknown.
     """
     book, spoken = house_book(ruleset, language), ruleset.manifest.languages
@@ -184,8 +180,6 @@ def home_page(
     """Return the first page.
 
     Args:
-        language: the language of the page.
-        games: the available games.
         tables: the tables at which the visitor has a seat.
         wish: the filter. Other games are on the page too, but hidden, so that a script
             can change the filter at once.
@@ -215,9 +209,7 @@ def shipped_home(
     """Return the first page with all known games.
 
     Args:
-        language: the language of the page.
         tables: the tables at which the visitor has a seat.
-        wish: the filter.
         choices: the average number of choices in a game, by its name.
     """
     cards = []
@@ -272,9 +264,6 @@ class MenuLinks:
     """Addresses of the configurator of one game.
 
     Attributes:
-        menu: the configurator's content.
-        language: the language of the page.
-        search: the search words.
         own: the user's own rules beside the game, in every address.
     """
 
@@ -388,7 +377,6 @@ def menu_answer(
     """Return the configurator of a built-in game, or its part; None if unknown.
 
     Args:
-        game: the game's name.
         query: the address's query; untrusted.
         language: the language of the page, if the query names none.
         texts: the store of users' own rules; None if there is none.
@@ -485,7 +473,6 @@ def effect_answer(
     has the address of a more exact result.
 
     Args:
-        game: the game's name.
         query: the address's query; untrusted.
         language: the language of the fragment, if the query names none.
         stop: polled; once it returns true, measuring stops.

@@ -37,8 +37,6 @@ class AskedOwn:
     """The query of the page's address.
 
     Attributes:
-        game: the game's name.
-        language: the language of the page.
         choice: the current table, as a query.
         own: the texts beside the game.
         edit: the text to edit, or ''.
@@ -78,11 +76,7 @@ class AskedOwn:
 
 
 class BringingAnswers:
-    """Request handlers for uploads of own rules.
-
-    Args:
-        texts: the store of texts.
-    """
+    """Request handlers for uploads of own rules."""
 
     def __init__(self, texts: OwnTexts) -> None:
         self._texts = texts
@@ -156,9 +150,6 @@ def _page(
     """Return the page.
 
     Args:
-        asked: the page's query.
-        text: the content of the field.
-        found: the findings of a check.
         wrong: the phrase with another reason for a rejection.
     """
     title = house_book(ruleset_of(asked.game), asked.language).offers.title

@@ -41,7 +41,6 @@ class FaultPlace:
     Attributes:
         file: '' for the uploaded text.
         line, column: the beginning, counted from 1.
-        note: a note on the location.
         lines: the line with its context; empty for other files.
     """
 
@@ -68,8 +67,6 @@ class CheckedText:
     """The findings of a check.
 
     Attributes:
-        sound: whether the text may be played.
-        faults: the errors.
         ended: why the check did not finish: `memory`, `time`, `killed`, or ''.
     """
 
@@ -105,8 +102,6 @@ def checked(game: str, text: str, others: Mapping[str, str]) -> CheckedText:
     """Check a text beside a game and other texts.
 
     Args:
-        game: a built-in game.
-        text: the upload.
         others: the other texts by the names of their files.
 
     Raises:

@@ -33,11 +33,7 @@ def digest_of(text: str) -> str:
 
 @dataclass(frozen=True)
 class OwnTexts:
-    """Users' own rules in a database; two objects with the same store are equal.
-
-    Attributes:
-        store: the database.
-    """
+    """Users' own rules in a database; two objects with the same store are equal."""
 
     store: TableStore
 

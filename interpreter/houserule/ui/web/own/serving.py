@@ -39,8 +39,6 @@ class OwnRulesAnswers:
     """Users' own rules on a server.
 
     Args:
-        tables: the server's tables.
-        allowed: whether own rules are allowed.
         public: the server's address for other computers, if it is known.
 
     Attributes:

@@ -84,7 +84,6 @@ class OwnProcesses:
     """The processes of one server; for its event loop.
 
     Args:
-        first: the first message to each process.
         clock: returns seconds.
     """
 

@@ -101,7 +101,6 @@ def opened_with(store: TableStore, text: str, own: Sequence[str], language: str)
     Bots keep their seats. The seats of people are free.
 
     Args:
-        store: the store of tables.
         text: a record that was verified.
         own: digests of own rules; with any, only call this in a process under limits.
         language: the language of the table, if the game has it.

@@ -99,11 +99,7 @@ class _Wish:
 
 
 class Courses:
-    """The courses of the last games of tables; for the event loop.
-
-    Args:
-        tables: the server's tables.
-    """
+    """The courses of the last games of tables; for the event loop."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -216,7 +212,6 @@ def course_of(text: str, seconds: float = SECONDS) -> dict[str, object]:
     """Return the course of a recorded game, without its number, as plain data.
 
     Args:
-        text: the record of a finished game.
         seconds: the CPU time after which no more choices are analysed.
     """
     read = read_game(Source("game", text))

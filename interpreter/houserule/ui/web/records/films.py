@@ -38,7 +38,6 @@ class FilmFrame:
     Attributes:
         at: the number of choices so far.
         moment: the view; its `log` has the results of the last choice.
-        log: the log so far.
     """
 
     at: int
@@ -50,9 +49,6 @@ class Film:
     """A finished game; used by one thread at a time.
 
     It omits undone choices.
-
-    Args:
-        game: the recorded game.
 
     Attributes:
         length: the number of its choices.
@@ -132,10 +128,7 @@ class Films:
         """Return the length of a game, and a viewer's view at one moment.
 
         Args:
-            record: the game's record.
             at: the number of choices so far.
-            viewer: the viewer.
-            language: the language of the texts.
 
         Raises:
             RecordError, RulesetError: the current rules cannot play it.

@@ -19,7 +19,6 @@ class FinishedGame:
     """The result of a game.
 
     Attributes:
-        number: its number at its table.
         winners: the winning seats' names in the rules.
         ended: its time, in seconds since 1970.
     """
@@ -41,7 +40,6 @@ class GameTally:
         drawn: how many of them were drawn.
         stalled: how many of them stalled.
         shortest, longest: in choices.
-        choices: the total of all games.
     """
 
     games: int
@@ -83,8 +81,6 @@ def evenings(store: TableStore, table: int, others: Collection[int]) -> Evenings
     """Return the results of the people who played the last game of a table.
 
     Args:
-        store: the store of tables.
-        table: the table.
         others: the other tables to look at. Only games of the same people count.
 
     Returns:

@@ -22,12 +22,9 @@ class PastGame:
     """A finished game.
 
     Attributes:
-        number: its number at its table.
-        stalled: whether it stalled.
         drawn: for a draw, its reasons in a sentence; '' for other games.
         winners, people: their names.
         choices: the number of choices that stood.
-        day: the day it ended.
     """
 
     number: int
