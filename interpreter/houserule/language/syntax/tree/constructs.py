@@ -12,18 +12,19 @@ from typing import Literal, TypeAlias, cast, get_args
 
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.parts import (
+    CELL_VALUE,
+    DOMAINS,
+    FACES,
     MAIN,
-    CellValue,
+    MODE,
+    PRODUCT,
+    SEATS,
+    STATEMENTS,
+    STEP_NAME,
     Domains,
-    Expression,
-    Faces,
-    Inner,
-    Mode,
     Part,
-    Range,
-    SeatNumbers,
-    Statements,
-    StepName,
+    inner,
+    range_part,
 )
 
 Parts: TypeAlias = dict[str, tree.Payload]
@@ -64,8 +65,7 @@ class Construct:
         """Record the part of each field."""
         for part in self.parts:
             if not isinstance(part, Domains):
-                word = cast("Expression", part).word
-                cast("dict[str, str]", self.words).setdefault(part.field, word)
+                cast("dict[str, str]", self.words).setdefault(part.field, part.word)
 
 
 def _thing(
@@ -82,7 +82,7 @@ def _flow(
 
 def _only(kind: str, address: str, *, noun: str) -> Construct:
     """Return the row of a line about players that is unique in a game."""
-    who = (Expression(MAIN, "who"),)
+    who = (Part(MAIN, "who"),)
     return Construct(kind, "flow", who, captioned=True, noun=noun, address=address)
 
 
@@ -96,48 +96,44 @@ def _clause(
     return Construct(kind, "", parts, frozenset(owners), True, outside, noun)
 
 
-CONDITION, AMOUNT = Expression(MAIN, "condition"), Expression(MAIN, "amount")
-STARTS, SEEN = Expression("starts", "starts"), Expression("seen", "seen")
-GUARD, WHERE = Expression("if", "guard"), Expression("where", "where")
+CONDITION, AMOUNT = Part(MAIN, "condition"), Part(MAIN, "amount")
+STARTS, SEEN = Part("starts", "starts"), Part("seen", "seen")
+GUARD, WHERE = Part("if", "guard"), Part("where", "where")
 
 CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
-    tree.Players: Construct(
-        "players", parts=(SeatNumbers(),), noun="how many can play"
-    ),
+    tree.Players: Construct("players", parts=(SEATS,), noun="how many can play"),
     # things
-    tree.TypeDecl: _thing("type", Range(MAIN)),
-    tree.Component: _thing("component", WHERE, Domains("each")),
-    tree.DiceDecl: _thing(
-        "dice", Faces(), WHERE, SEEN, Domains("each"), noun="a family of dice"
-    ),
+    tree.TypeDecl: _thing("type", range_part(MAIN)),
+    tree.Component: _thing("component", WHERE, PRODUCT),
+    tree.DiceDecl: _thing("dice", FACES, WHERE, SEEN, PRODUCT, noun="a family of dice"),
     tree.Tokens: _thing("tokens", AMOUNT, noun="a family of tokens"),
-    tree.Zone: _thing("zone", Expression("limit", "at_most"), STARTS, SEEN),
-    tree.State: _thing("state", STARTS, SEEN, Range()),
+    tree.Zone: _thing("zone", Part("limit", "at_most"), STARTS, SEEN),
+    tree.State: _thing("state", STARTS, SEEN, range_part()),
     tree.Value: _thing(
-        "value", Expression(MAIN, "definition"), Range(), Domains(), captioned=True
+        "value", Part(MAIN, "definition"), range_part(), DOMAINS, captioned=True
     ),
-    tree.Option: _thing("option", Expression(MAIN, "normally"), Range()),
+    tree.Option: _thing("option", Part(MAIN, "normally"), range_part()),
     # the flow of the game
     tree.Phase: Construct(
         "phase",
         "flow",
         (
             GUARD,
-            Inner("for", "for_whom", "source"),
-            Inner("until", "until", "condition"),
-            Inner("times", "until", "times"),
+            inner("for", "for_whom", "source"),
+            inner("until", "until", "condition"),
+            inner("times", "until", "times"),
         ),
         frozenset({"phase"}),
     ),
     tree.Step: Construct(
         "step",
         "flow",
-        (Statements(), Mode(), GUARD),
+        (STATEMENTS, MODE, GUARD),
         frozenset({"phase"}),
         captioned=True,
     ),
-    tree.Action: _flow("action", StepName(), Inner("by", "by", "source"), Domains()),
-    tree.Effect: _flow("effect", Domains()),
+    tree.Action: _flow("action", STEP_NAME, inner("by", "by", "source"), DOMAINS),
+    tree.Effect: _flow("effect", DOMAINS),
     tree.Reaction: _flow("reaction"),
     tree.Adjust: _flow("contribution", AMOUNT, captioned=True),
     tree.Always: _flow("always", CONDITION, captioned=True),
@@ -155,23 +151,23 @@ CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
     tree.Advice: _clause(
         "advice", CONDITION, owners=("action",), noun="a piece of advice"
     ),
-    tree.Cost: _clause("cost", Statements(), Domains(), owners=("action",)),
-    tree.Limit: _clause("limit", Expression(MAIN, "count"), owners=("action",)),
+    tree.Cost: _clause("cost", STATEMENTS, DOMAINS, owners=("action",)),
+    tree.Limit: _clause("limit", Part(MAIN, "count"), owners=("action",)),
     tree.Does: _clause(
         "does",
-        Statements(),
+        STATEMENTS,
         owners=("action", "effect", "reaction"),
         noun="an effect's clause",
     ),
     tree.Asks: _clause(
         "asks",
-        Expression(MAIN, "who"),
+        Part(MAIN, "who"),
         owners=("action", "reaction"),
         noun="a question",
     ),
     tree.UsesUp: _clause(
         "shrinks",
-        Expression(MAIN, "measure"),
+        Part(MAIN, "measure"),
         owners=("action",),
         noun="a line of what shrinks",
         outside=False,
@@ -182,8 +178,8 @@ CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
     tree.Lift: Construct("or", parts=(CONDITION,), captioned=True, noun="an exception"),
     tree.Assert: Construct("assert", parts=(CONDITION,)),
     tree.Remark: Construct("note"),
-    tree.Field: Construct("field", parts=(Range(MAIN),)),
-    tree.TableCell: Construct("cell", parts=(CellValue(),), noun="what a row says"),
+    tree.Field: Construct("field", parts=(range_part(MAIN),)),
+    tree.TableCell: Construct("cell", parts=(CELL_VALUE,), noun="what a row says"),
     tree.Slot: Construct("slot"),
     tree.Word: Construct("member"),
     tree.ValuedMember: Construct("member"),
@@ -228,7 +224,7 @@ def with_part(node: tree.Node, word: str, new: tree.Payload) -> tree.Node | None
     """
     for part in CONSTRUCTS[type(node)].parts:
         if any(known == word for known, _ in part.read(node)):
-            return part.put(node, word, new)
+            return part.replaced(node, word, new)
     return None
 
 

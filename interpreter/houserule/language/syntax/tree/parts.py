@@ -7,9 +7,9 @@ the definition of a value), and further parts with a keyword: `exchange.during`,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from houserule.base.frozen import frozen
 from houserule.language.syntax import tree
@@ -18,167 +18,57 @@ MAIN = ""  # the keyword of the main part
 NO_EXPRESSION = str | tree.Block | tree.HowMany
 
 
-class Part(Protocol):
-    """Reads and replaces a part of a declaration, or one for each parameter."""
+def _itself(value: Any) -> Any:  # noqa: ANN401
+    return value
 
-    @property
-    def field(self) -> str:
-        """The field of the node that contains it."""
+
+def _as_expression(_: object, new: tree.Payload) -> tree.Expr | None:
+    return None if isinstance(new, NO_EXPRESSION) else new
+
+
+@frozen
+class Part:
+    """A part in a field of a node: an expression that may be absent, unless noted.
+
+    Attributes:
+        get: returns the payload of the field's value.
+        put: returns the value with another payload; None if that does not fit.
+    """
+
+    word: str
+    field: str
+    get: Callable[[Any], tree.Payload | None] = _itself
+    put: Callable[[Any, tree.Payload], Any] = _as_expression
 
     def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
         """Yield the existing parts, each with its keyword."""
+        payload = self.get(getattr(node, self.field))
+        if payload is not None:
+            yield self.word, payload
 
-    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
+    def replaced(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
         """Return the node with another payload; None if that does not fit.
 
         `word` is one that `read` yields for this node.
         """
+        value = self.put(getattr(node, self.field), new)
+        changed = replace(node, **{self.field: value})
+        return None if value is None else cast("tree.Node", changed)
 
 
-@frozen
-class Expression:
-    """An expression in a field, which may be absent."""
+def inner(word: str, field: str, name: str) -> Part:
+    """Return an expression in an inner node; both may be absent."""
 
-    word: str
-    field: str
+    def put(node: Any, new: tree.Payload) -> Any:  # noqa: ANN401
+        expr = _as_expression(node, new)
+        return None if expr is None else replace(node, **{name: expr})
 
-    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        value = getattr(node, self.field)
-        if value is not None:
-            yield self.word, value
-
-    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Replace the expression; blocks and modes do not fit."""
-        if isinstance(new, NO_EXPRESSION):
-            return None
-        return cast("tree.Node", replace(node, **{self.field: new}))
+    return Part(word, field, lambda node: getattr(node, name, None), put)
 
 
-@frozen
-class Inner:
-    """An expression in an inner node; both may be absent."""
-
-    word: str
-    field: str
-    inner: str
-
-    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        value = getattr(getattr(node, self.field), self.inner, None)
-        if value is not None:
-            yield self.word, value
-
-    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        if isinstance(new, NO_EXPRESSION):
-            return None
-        held = replace(getattr(node, self.field), **{self.inner: new})
-        return cast("tree.Node", replace(node, **{self.field: held}))
-
-
-@frozen
-class Statements:
-    """The statements of a body: the main part of an effect or a similar declaration."""
-
-    word: str = MAIN
-    field: str = "body"
-
-    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        value = getattr(node, self.field)
-        if value is not None:
-            yield self.word, value
-
-    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Replace the statements; a single call may be parsed as an expression."""
-        block = None if isinstance(new, str) else as_block(new)
-        return None if block is None else cast("tree.Node", replace(node, body=block))
-
-
-@frozen
-class Mode:
-    """The mode of a step: `at most once`, `any number`, and so on."""
-
-    word: str = "mode"
-    field: str = "mode"
-
-    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        value = getattr(node, self.field)
-        if value is not None:
-            yield self.word, value
-
-    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        ok = isinstance(new, str)
-        return cast("tree.Node", replace(node, mode=new)) if ok else None
-
-
-@frozen
-class StepName:
-    """The step of an action: a bare name."""
-
-    word: str = "during"
-    field: str = "at"
-
-    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        at = getattr(node, self.field)
-        yield self.word, tree.Name(at.text, span=at.span)
-
-    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        if not isinstance(new, tree.Name):
-            return None
-        return cast("tree.Node", replace(node, at=tree.Word(new.name, span=new.span)))
-
-
-@frozen
-class Faces:
-    """The faces of dice: one expression, or several in a set."""
-
-    word: str = "showing"
-    field: str = "faces"
-
-    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        faces = getattr(node, self.field)
-        yield self.word, faces[0] if len(faces) == 1 else tree.SetOf(faces)
-
-    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        if isinstance(new, NO_EXPRESSION):
-            return None
-        faces = new.items if isinstance(new, tree.SetOf) else (new,)
-        return cast("tree.Node", replace(node, faces=faces))
-
-
-@frozen
-class Range:
-    """The range of a numeric type, `low..high`; other types have none."""
-
-    word: str = "range"
-    field: str = "type"
-
-    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        found = range_of(getattr(node, self.field))
-        if found is not None:
-            yield self.word, found
-
-    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Replace the range; `or none` stays."""
-        kind = _with_range(getattr(node, self.field), new)
-        return None if kind is None else cast("tree.Node", replace(node, type=kind))
-
-
-@frozen
-class CellValue:
-    """A cell of a row: a plain value, as in a table."""
-
-    word: str = MAIN
-    field: str = "value"
-
-    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        yield self.word, getattr(node, self.field)
-
-    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        """Replace the value; expressions that need evaluation do not fit."""
-        try:
-            plain_value(new)
-        except ValueError:
-            return None
-        return cast("tree.Node", replace(node, value=new))
+def range_part(word: str = "range") -> Part:
+    """Return the range of a numeric type; other types have none, `or none` stays."""
+    return Part(word, "type", range_of, _with_range)
 
 
 def plain_value(payload: tree.Payload) -> Any:  # noqa: ANN401
@@ -203,23 +93,12 @@ def plain_value(payload: tree.Payload) -> Any:  # noqa: ANN401
             raise ValueError(message)
 
 
-@frozen
-class SeatNumbers:
-    """The numbers of players, `low..high`."""
-
-    word: str = MAIN
-    field: str = "low"
-
-    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
-        assert isinstance(node, tree.Players)
-        low, high = tree.Int(node.low), tree.Int(node.high)
-        yield self.word, tree.RangeSet(low, high, span=node.span)
-
-    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
-        seats = numbers_of(new)
-        if seats is None:
-            return None
-        return cast("tree.Node", replace(node, low=seats[0], high=seats[1]))
+def _as_cell(_: tree.Expr, new: tree.Payload) -> tree.Payload | None:
+    try:
+        plain_value(new)
+    except ValueError:
+        return None
+    return new
 
 
 def numbers_of(payload: tree.Payload) -> tuple[int, int] | None:
@@ -231,11 +110,23 @@ def numbers_of(payload: tree.Payload) -> tuple[int, int] | None:
             return None
 
 
-@frozen
-class Domains:
-    """The domains of parameters, each by the name of its parameter."""
+class SeatNumbers(Part):
+    """The numbers of players, `low..high`."""
 
-    field: str = "params"
+    def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
+        assert isinstance(node, tree.Players)
+        low, high = tree.Int(node.low), tree.Int(node.high)
+        yield self.word, tree.RangeSet(low, high, span=node.span)
+
+    def replaced(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
+        seats = numbers_of(new)
+        if seats is None:
+            return None
+        return cast("tree.Node", replace(node, low=seats[0], high=seats[1]))
+
+
+class Domains(Part):
+    """The domains of parameters, each by the name of its parameter."""
 
     def read(self, node: tree.Node) -> Iterator[tuple[str, tree.Payload]]:
         """Yield the domains of parameters: a range, or a number of members of a set."""
@@ -250,7 +141,7 @@ class Domains:
             if domain is not None:
                 yield from ((word.text, domain) for word in param.names)
 
-    def put(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
+    def replaced(self, node: Any, word: str, new: tree.Payload) -> tree.Node | None:  # noqa: ANN401
         """Replace the domain of one parameter.
 
         `a, b in S` is split first, so that the other names keep theirs; a pair is not
@@ -317,6 +208,14 @@ def _with_range(kind: tree.Type, new: tree.Payload) -> tree.Type | None:
     return replace(kind, inner=known) if isinstance(kind, tree.MaybeType) else known
 
 
+def _as_faces(
+    _: tuple[tree.Expr, ...], new: tree.Payload
+) -> tuple[tree.Expr, ...] | None:
+    if isinstance(new, NO_EXPRESSION):
+        return None
+    return new.items if isinstance(new, tree.SetOf) else (new,)
+
+
 def _as_bound(expr: tree.Expr) -> int | tree.Word | None:
     match expr:
         case tree.Int(value):
@@ -342,3 +241,29 @@ def as_block(payload: tree.Payload) -> tree.Block | None:
             return tree.Block((call,), span=payload.span)
         case _:
             return None
+
+
+SEATS = SeatNumbers(MAIN, "low")
+STATEMENTS = Part(
+    MAIN,
+    "body",
+    put=lambda _, new: None if isinstance(new, str) else as_block(new),
+)
+MODE = Part("mode", "mode", put=lambda _, new: new if isinstance(new, str) else None)
+STEP_NAME = Part(
+    "during",
+    "at",
+    lambda at: tree.Name(at.text, span=at.span),
+    lambda _, new: (
+        tree.Word(new.name, span=new.span) if isinstance(new, tree.Name) else None
+    ),
+)
+FACES = Part(
+    "showing",
+    "faces",
+    lambda faces: faces[0] if len(faces) == 1 else tree.SetOf(faces),
+    _as_faces,
+)
+CELL_VALUE = Part(MAIN, "value", put=_as_cell)
+DOMAINS = Domains("", "params")
+PRODUCT = Domains("", "each")
