@@ -83,13 +83,6 @@ class KeptTable(PlannedTable):
     # ---- changes
 
     def done(self, step: TableStep) -> KeptTable:
-        """Return the table after a step.
-
-        Raises:
-            TableError: a name is unknown, an option cannot have the value, or the
-                format of the file cannot be edited.
-            RulesetError: rules to add are unreadable.
-        """
         try:
             match step.verb:
                 case "add":

@@ -110,7 +110,6 @@ class SpokenTale(GameLog):
     def hear(
         self, game: ReferenceGame, choices: int, aside: Aside | None = None
     ) -> None:
-        """Log the events until `choices` choices are made, after an aside."""
         if aside:
             self._tell(aside.text(self.language))
         for line in self.narrator.news(game):

@@ -124,7 +124,6 @@ class PlainScope(VariableWords):
         self._said |= self._saying
 
     def needs_telling(self, local: FrameVariable) -> bool:
-        """Return whether a variable must be named when it is introduced."""
         return local.slot in self._shared and local.slot in self._named
 
     def point_at(self, variables: Iterable[FrameVariable]) -> None:
@@ -179,7 +178,6 @@ class PlainWords(ExpressionWords):
         return said if speech is None else speech.agreeing(said)
 
     def sentence(self, expr: ir.Expr, holds: bool = True) -> str:
-        """Return the sentence that a condition holds, or that it does not."""
         if isinstance(expr, ir.CallValue) and self._is_nameless(expr):
             return self.inside(expr, lambda words, body: words.sentence(body, holds))
         if isinstance(expr, ir.Cases | ir.PositionAfter | ir.Alike):
@@ -437,7 +435,6 @@ class PlainWords(ExpressionWords):
         return names.plain(names.say("worth", what=things, number=self.number(amount)))
 
     def none(self, operand: ir.Expr, holds: bool) -> str:
-        """Return the sentence that something is missing, or that it exists."""
         return self.clause(super().none(operand, holds))
 
 

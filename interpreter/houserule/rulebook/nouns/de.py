@@ -129,7 +129,6 @@ class German(Grammar):
         return super().as_phrase(found, gender)
 
     def ordinal(self, word: Noun, number: int) -> Noun:
-        """Return "second company" for a company and 2."""
         return self.described(word, self.ordinals[number - 1])
 
     def described(self, word: Noun, adjective: str) -> Noun:

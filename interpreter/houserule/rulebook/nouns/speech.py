@@ -95,7 +95,6 @@ class EnglishSpeech(ReaderSpeech):
     you = Inflected("you", {"of": "of you", GENDER: "m"}, 2)
 
     def agreeing(self, said: str) -> str:
-        """Return a sentence whose verb agrees with *you*, if that is its subject."""
         said = re.sub(r"\byou[’']s\b", "yours", said)
         first, verb, rest = (*said.split(" ", 2), "", "")[:3]
         if first.lower() != "you" or not verb:
@@ -111,24 +110,19 @@ class EnglishSpeech(ReaderSpeech):
         return " ".join(filter(None, (first, verb, rest)))
 
     def mine(self, form: str, name: str) -> str:
-        """Return the form of a place, with a slot for its owner, as the reader's."""
         owned = re.sub(rf" of \{{{name}(:[^}}]*)?\}}", "", form)
         return form if owned == form else re.sub(r"\bthe\b", "your", owned, count=1)
 
     def condition(self, said: str) -> str:
-        """Return a main clause as a condition in front of another one."""
         return said
 
     def following(self, said: str) -> str:
-        """Return a main clause that follows another part of its sentence."""
         return said
 
     def afterwards(self, said: str) -> str:
-        """Return a main clause about what is so after something else."""
         return f"then {said}"
 
     def subordinate(self, said: str) -> str:
-        """Return a main clause as it is after "until" or "unless"."""
         return said
 
     def needed(self, said: str) -> str:
@@ -326,15 +320,12 @@ class GermanSpeech(ReaderSpeech):
         return " ".join(filter(None, (first, _second_german(verb), rest)))
 
     def mine(self, form: str, name: str) -> str:
-        """Return the form of a place, with a slot for its owner, as the reader's."""
         return re.sub(rf" (?:von \{{{name}[^}}]*\}}|\{{{name}:genitive\}})", "", form)
 
     def condition(self, said: str) -> str:
-        """Return a main clause as a condition in front of another one."""
         return self._each_part(said, self._verb_first)
 
     def following(self, said: str) -> str:
-        """Return a main clause that follows another part of its sentence."""
         first, joint, rest = said.partition(" und ")
         return self._verb_first(first) + joint + rest
 
@@ -353,7 +344,6 @@ class GermanSpeech(ReaderSpeech):
             return changed(said)
 
     def afterwards(self, said: str) -> str:
-        """Return a main clause about what is so after something else."""
         before, verb, after = self._parts(said)
         return " ".join(filter(None, (before, verb, "dann", after)))
 

@@ -45,6 +45,7 @@ class SittingHost:
 
     @property
     def people(self) -> tuple[int, ...]:
+        """The seats where people sit."""
         return self.sitting.seated.people
 
     @cached_property

@@ -6,79 +6,9 @@ Full screen and line mode both use it; it draws nothing.
 from __future__ import annotations
 
 from enum import Enum
-from typing import Protocol
 
-from houserule.play.seat.seat_model import ChoiceStep, Moment, StepOption, WhyMove
-
-
-class Host(Protocol):
-    """The session's interface for a UI. Texts are in the language of `open`."""
-
-    @property
-    def people(self) -> tuple[int, ...]:
-        """The seats where people sit."""
-
-    @property
-    def secret(self) -> bool:
-        """Whether the table has hidden information."""
-
-    @property
-    def asked(self) -> int | None:
-        """The seat that must decide, also where its name is not shown to others."""
-
-    @property
-    def bots_turn(self) -> bool:
-        """Whether a bot decides next."""
-
-    def name(self, seat: int) -> str:
-        """Return a seat's name."""
-
-    def moment(self, viewer: int | None) -> Moment:
-        """Return a seat's view, with the news since its last decision."""
-
-    def step(self, seat: int, path: tuple[str, ...], first: int = 0) -> ChoiceStep:
-        """Return the next step of a choice; long lists start at `first`."""
-
-    def narrow(self, seat: int, text: str, path: tuple[str, ...]) -> ChoiceStep:
-        """Return the options that match a text, best first."""
-
-    def completions(
-        self, seat: int, text: str, path: tuple[str, ...]
-    ) -> tuple[str, ...]:
-        """Return completions of a text: next words, or ends of its last word."""
-
-    def choose(self, seat: int, path: tuple[str, ...]) -> None:
-        """Make a choice and store it on disk."""
-
-    def advance(self) -> None:
-        """Let one bot decide once."""
-
-    def undo(self, seat: int) -> bool:
-        """Undo the seat's last decision; False if that is not allowed."""
-
-    def restart_turn(self, seat: int) -> bool:
-        """Go back to the start of the seat's turn; False if that is not allowed."""
-
-    def can_ask_undo(self, seat: int) -> bool:
-        """Return whether the seat made a decision that could be undone."""
-
-    def undo_agreed(self, seat: int) -> bool:
-        """Undo what needs everyone's consent, which was given."""
-
-    def hint(self, seat: int) -> str:
-        """Return a bot's suggestion, in words."""
-
-    def values(self, seat: int) -> list[str]:
-        """Return what a bot thinks of each option, the best first, in words."""
-
-    def why(self, seat: int, path: tuple[str, ...]) -> WhyMove:
-        """Explain why a choice is legal or illegal."""
-
-    def log(self, viewer: int | None) -> tuple[str, ...]:
-        """Return the whole log, as far as the viewer saw it."""
-
-    def rematch(self) -> Host:
-        """Return a new session at the same table."""
+from houserule.play.seat.seat_model import ChoiceStep, StepOption, WhyMove
+from houserule.ui.terminal.hosting import SittingHost
 
 
 class Stage(Enum):
@@ -107,7 +37,7 @@ class SharedKeyboard:
         news: events since the viewer's last choice.
     """
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: SittingHost) -> None:
         self.host = host
         self.viewer: int | None = None
         self.coming: int | None = None

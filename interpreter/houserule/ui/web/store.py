@@ -120,7 +120,6 @@ class TableStore(Database):
         super().__init__(url, alone=alone)
 
     def close(self) -> None:
-        """Close the database; a SQLite file is then complete without its `-wal`."""
         self._looking.shutdown(wait=False, cancel_futures=True)
         super().close()
 

@@ -7,10 +7,9 @@ left to right, and what does not matter is not evaluated.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from houserule import ir
-from houserule.base.diagnostics.diagnostic import MessageCode
 from houserule.base.frozen import frozen
 from houserule.base.source import NOWHERE, Span
 from houserule.engine.compiled.context import CompilationContext, can_function
@@ -22,8 +21,12 @@ from houserule.engine.compiled.expressions.arithmetic import (
     compared,
     logic,
 )
-from houserule.engine.compiled.expressions.operands import InLocals, Slot, Words
-from houserule.engine.compiled.expressions.places import outside
+from houserule.engine.compiled.expressions.operands import (
+    InLocals,
+    Operands,
+    Slot,
+    Words,
+)
 from houserule.engine.compiled.expressions.positions import Positions
 from houserule.engine.compiled.expressions.queries import Queries
 from houserule.engine.compiled.expressions.values import DeclaredValues
@@ -46,7 +49,7 @@ from houserule.engine.compiled.memory.shapes import (
 )
 from houserule.engine.compiled.optimize.memoisation import MemoisedQueries
 from houserule.engine.reference.evaluate.costs import AT_MOST
-from houserule.engine.state.faults import BEYOND, F01, F03, F06, F12
+from houserule.engine.state.faults import BEYOND, F06, F12
 from houserule.ir import types
 from houserule.ir.walk import none_for_none
 
@@ -70,8 +73,8 @@ class Translator:
         return Expressions(self, function, {0: InLocals((me,))})
 
 
-class Expressions:
-    """Writes the expressions of one function; see `Operands` for its parts."""
+class Expressions(Operands):
+    """Writes the expressions of one function."""
 
     def __init__(
         self, translator: Translator, function: Function, slots: dict[int, Slot]
@@ -88,7 +91,6 @@ class Expressions:
     # ---- what is asked for
 
     def scalar(self, node: ir.Expr) -> Code:
-        """Return a number, a flag, a member or a place; the least number for none."""
         try:
             fits(node.type)
             return self._scalar(node)
@@ -97,7 +99,6 @@ class Expressions:
             raise
 
     def words(self, node: ir.Expr) -> Words:
-        """Return a set in the words of its own type."""
         if isinstance(node, ir.Const) and isinstance(node.value, tuple):
             return tuple(map(i64, universe(node.type).bits(node.value)))
         try:
@@ -109,61 +110,22 @@ class Expressions:
     def words_in(
         self, node: ir.Expr, space: Universe, span: Span | None = None
     ) -> Words:
-        """Return a set in the words of another universe; what does not fit is F01."""
         if isinstance(node, ir.Const) and isinstance(node.value, tuple):
             return tuple(map(i64, space.bits(node.value)))
         own, where = universe(node.type), node.span if span is None else span
         return bits.converted(self, self.words(node), own, space, where)
 
     def value(self, node: ir.Expr) -> Words:
-        """Return a value as it is kept: a set's words, or one number of 32 bits."""
         if may_be_no_set(node.type):
             return bits.put_together(node.type, *sets.present(self, node))
         return self.words(node) if is_set(node.type) else (self.scalar(node),)
 
-    def truth(self, node: ir.Expr) -> Code:
-        """Return a condition; none counts as no."""
-        code = self.scalar(node)
-        if isinstance(node.type, types.Maybe):
-            return f"(i32.eq {code} (i32.const 1))"
-        return code
-
-    def number(self, node: ir.Expr, span: Span | None = None) -> Code:
-        """Return a value that must be there, else F03."""
-        code = self.scalar(node)
-        if not isinstance(node.type, types.Maybe):
-            return code
-        return self.present(code, node.span if span is None else span)
-
-    def present(self, code: Code, span: Span) -> Code:
-        """Return an operand that is not none, else F03."""
-        code = self.f.keep(code)
-        with self.f.when(f"(i32.eq {code} {NONE})"):
-            self.fault(F03, "There is none here, but a value is wanted.", span)
-        return code
-
-    def inside(self, code: Code, low: int, high: int, name: str, span: Span) -> Code:
-        """Return a number that lies in a range, else F01."""
-        code = self.f.keep(code)
-        with self.f.when(outside(code, low, high)):
-            self.fault(F01, f"`{name}` is outside {low}..{high}.", span)
-        return code
-
-    def fault(self, code: MessageCode, message: str, span: Span) -> None:
-        """Write what ends the game with a fault."""
-        where = self.near if span == NOWHERE else span
-        number = self.context.fault(code, message, where)
-        self.f.add(f"(call $fault (i32.const {number}))")
-        self.f.add("(unreachable)")
-
     def index(self, family: str, keys: Sequence[ir.Expr], span: Span) -> Code:
-        """Return the number of a family's member; F03 or F01 where it has none."""
         return places.index(self, family, keys, span)
 
     # ---- kinds of expressions
 
     def called(self, node: ir.CallValue) -> tuple[Code, Words]:
-        """Return whether a call gives a set, and its words."""
         return self._translator.values.call_or_none(self, node)
 
     def best_set(self, node: ir.Pick) -> Words:
@@ -172,34 +134,7 @@ class Expressions:
     def best_part(self, node: ir.Pick) -> tuple[Code, Words]:
         return self._translator.queries.best_part(self, node)
 
-    def first_row(self, node: ir.Cases, take: Callable[[ir.Expr], None]) -> None:
-        """Write what takes the value of the first row that holds."""
-        out = self.f.label("row")
-        with self.f.block(f"(block {out}"):
-            for condition, value in node.rows:
-                with self.f.when(self.truth(condition)):
-                    take(value)
-                    self.f.add(f"(br {out})")
-            take(node.otherwise)
-
     # ---- operands one after another
-
-    def in_order(self, *makers: Callable[[], Code]) -> list[Code]:
-        """Return operands of 32 bits, made one after another."""
-        # An operand is text, evaluated at its place. If a later operand needs
-        # statements before it, those would run before the earlier operands: these go
-        # into locals first, so that faults come in the order of the rules.
-        made: list[Code] = []
-        for make in makers:
-            before = len(self.f.lines)
-            code = make()
-            if len(self.f.lines) > before:
-                for number, earlier in enumerate(made):
-                    was = len(self.f.lines)
-                    made[number] = self.f.settle(before, earlier)
-                    before += len(self.f.lines) - was
-            made.append(code)
-        return made
 
     # ---- numbers, flags, members
 
@@ -250,7 +185,6 @@ class Expressions:
                 return self.unshared(node) if memoised is None else memoised
 
     def unshared(self, node: ir.Expr) -> Code:
-        """Return a number that is worked out right here, not in a function."""
         match node:
             case ir.Unary() | ir.Binary():
                 return arithmetic(self, node)

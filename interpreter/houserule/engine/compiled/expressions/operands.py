@@ -14,10 +14,12 @@ from typing import Protocol, TypeAlias
 from houserule import ir
 from houserule.base.diagnostics.diagnostic import MessageCode
 from houserule.base.frozen import frozen
-from houserule.base.source import Span
+from houserule.base.source import NOWHERE, Span
 from houserule.engine.compiled.context import CompilationContext
-from houserule.engine.compiled.functions import Code, Function, i32
+from houserule.engine.compiled.functions import NONE, Code, Function, i32
 from houserule.engine.compiled.memory.shapes import Universe
+from houserule.engine.state.faults import F01, F03
+from houserule.ir import types
 
 Words: TypeAlias = tuple[Code, ...]
 
@@ -72,6 +74,12 @@ def scaled(index: Code, by: int) -> Code:
     return f"(i32.mul {index} {i32(by)})"
 
 
+def outside(code: Code, low: int, high: int) -> Code:
+    """Return whether a number lies outside a range."""
+    shifted = f"(i32.sub {code} {i32(low)})" if low else code
+    return f"(i32.gt_u {shifted} {i32(high - low)})"
+
+
 # ---- what writes them
 
 
@@ -115,9 +123,17 @@ class Operands(Protocol):
 
     def truth(self, node: ir.Expr) -> Code:
         """Return a condition; none counts as no."""
+        code = self.scalar(node)
+        if isinstance(node.type, types.Maybe):
+            return f"(i32.eq {code} (i32.const 1))"
+        return code
 
     def number(self, node: ir.Expr, span: Span | None = None) -> Code:
         """Return a value that must be there, else F03."""
+        code = self.scalar(node)
+        if not isinstance(node.type, types.Maybe):
+            return code
+        return self.present(code, node.span if span is None else span)
 
     def index(self, family: str, keys: Sequence[ir.Expr], span: Span) -> Code:
         """Return the number of a family's member; F03 or F01 where it has none."""
@@ -135,17 +151,50 @@ class Operands(Protocol):
 
     def first_row(self, node: ir.Cases, take: Callable[[ir.Expr], None]) -> None:
         """Write what takes the value of the first row that holds."""
+        out = self.f.label("row")
+        with self.f.block(f"(block {out}"):
+            for condition, value in node.rows:
+                with self.f.when(self.truth(condition)):
+                    take(value)
+                    self.f.add(f"(br {out})")
+            take(node.otherwise)
 
     # ---- operands
 
     def present(self, code: Code, span: Span) -> Code:
         """Return an operand that is not none, else F03."""
+        code = self.f.keep(code)
+        with self.f.when(f"(i32.eq {code} {NONE})"):
+            self.fault(F03, "There is none here, but a value is wanted.", span)
+        return code
 
     def inside(self, code: Code, low: int, high: int, name: str, span: Span) -> Code:
         """Return a number that lies in a range, else F01."""
+        code = self.f.keep(code)
+        with self.f.when(outside(code, low, high)):
+            self.fault(F01, f"`{name}` is outside {low}..{high}.", span)
+        return code
 
     def fault(self, code: MessageCode, message: str, span: Span) -> None:
         """Write what ends the game with a fault."""
+        where = self.near if span == NOWHERE else span
+        number = self.context.fault(code, message, where)
+        self.f.add(f"(call $fault (i32.const {number}))")
+        self.f.add("(unreachable)")
 
     def in_order(self, *makers: Callable[[], Code]) -> list[Code]:
         """Return operands of 32 bits, made one after another."""
+        # An operand is text, evaluated at its place. If a later operand needs
+        # statements before it, those would run before the earlier operands: these go
+        # into locals first, so that faults come in the order of the rules.
+        made: list[Code] = []
+        for make in makers:
+            before = len(self.f.lines)
+            code = make()
+            if len(self.f.lines) > before:
+                for number, earlier in enumerate(made):
+                    was = len(self.f.lines)
+                    made[number] = self.f.settle(before, earlier)
+                    before += len(self.f.lines) - was
+            made.append(code)
+        return made

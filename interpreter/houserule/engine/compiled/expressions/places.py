@@ -13,7 +13,12 @@ from typing import TypeAlias, assert_never
 from houserule import ir
 from houserule.base.source import Span
 from houserule.engine.compiled.expressions import bits, sets
-from houserule.engine.compiled.expressions.operands import Operands, Words, scaled
+from houserule.engine.compiled.expressions.operands import (
+    Operands,
+    Words,
+    outside,
+    scaled,
+)
 from houserule.engine.compiled.functions import NONE, Code, Unsupported, i32
 from houserule.engine.compiled.memory.shapes import (
     Universe,
@@ -225,12 +230,6 @@ def _as_kept(found: tuple[Code, Words], given: types.Type, type_: types.Type) ->
 
 
 # ---- what goes into a place: numbers
-
-
-def outside(code: Code, low: int, high: int) -> Code:
-    """Return whether a number lies outside a range."""
-    shifted = f"(i32.sub {code} {i32(low)})" if low else code
-    return f"(i32.gt_u {shifted} {i32(high - low)})"
 
 
 def check_range(

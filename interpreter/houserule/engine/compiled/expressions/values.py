@@ -7,8 +7,13 @@ from collections.abc import Mapping
 from houserule import ir
 from houserule.engine.compiled.context import CompilationContext
 from houserule.engine.compiled.expressions import bits
-from houserule.engine.compiled.expressions.operands import Operands, Words, scaled
-from houserule.engine.compiled.expressions.places import argument, fitting, outside
+from houserule.engine.compiled.expressions.operands import (
+    Operands,
+    Words,
+    outside,
+    scaled,
+)
+from houserule.engine.compiled.expressions.places import argument, fitting
 from houserule.engine.compiled.functions import NONE, Code, Function, Unsupported, i64
 from houserule.engine.compiled.memory.shapes import (
     LARGEST,

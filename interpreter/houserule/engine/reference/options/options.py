@@ -250,7 +250,6 @@ class ActOptions(Options):
         raise IndexError(index)
 
     def number(self, option: Choice) -> int:
-        """Return the number of an option, which is one of them; all are not walked."""
         self._context.begin_work()
         before = 0
         for plan, product, frame in self._products():
@@ -278,7 +277,6 @@ class ActOptions(Options):
                 return (Refusal("action"),)
 
     def offered(self, choice: Choice) -> Choice:
-        """Return the option that a legal choice is, or is alike to."""
         if isinstance(choice, Act):
             for plan, product, frame in self._products():
                 if plan.action.name == choice.action and product.has_alike:
@@ -388,7 +386,6 @@ class PickOptions(Options):
         return Picked(self._product.values(frame))
 
     def number(self, option: Choice) -> int:
-        """Return the number of an option, which is one of them; all are not walked."""
         self._context.begin_work()
         frame = list(self._frame)
         if isinstance(option, Picked) and option.values is not None:
@@ -408,7 +405,6 @@ class PickOptions(Options):
         return () if fits else (Refusal(self._site),)
 
     def offered(self, choice: Choice) -> Choice:
-        """Return the option that a legal choice is, or is alike to."""
         match choice:
             case Picked(tuple() as values) if self._product.has_alike:
                 frame = list(self._frame)
@@ -462,7 +458,6 @@ class ShareOptions(Options):
         return self._shared(unrank_share(self.amount, len(self.over), index))
 
     def number(self, option: Choice) -> int:
-        """Return the number of an option, which is one of them; all are not walked."""
         wanted = self._amounts(option)
 
         def gives_more(number: int) -> bool:
@@ -476,7 +471,6 @@ class ShareOptions(Options):
         return [given.get(who, 0) for who in self.over]
 
     def offered(self, choice: Choice) -> Choice:
-        """Return the option that a legal choice is, or is alike to."""
         if self._alike is None or not isinstance(choice, Shared):
             return choice
         return self._shared(self._alike.alike(self._amounts(choice)))

@@ -121,14 +121,12 @@ class ProductSteps(Steps):
             self._ctx.doing = before
 
     def count(self, wanted: Wanted, most: int) -> int:
-        """Count the options with the wanted values; `most` means that or more."""
         with self._considering():
             if not self._product.open(self._ctx, self._frame):
                 return 0
             return self._count(wanted, 0, most, {})
 
     def first(self, wanted: Wanted) -> tuple[Data, ...] | None:
-        """Return the values of the first option that is as wanted, if there is one."""
         with self._considering():
             if not self._product.open(self._ctx, self._frame):
                 return None
@@ -139,7 +137,6 @@ class ProductSteps(Steps):
     def ways(
         self, wanted: Wanted, number: int, most: int, listed: int | None = None
     ) -> list[Way]:
-        """Return the values that a variable may have, in order."""
         with self._considering():
             start = self._bind(wanted, number)
             if start is None:
@@ -151,7 +148,6 @@ class ProductSteps(Steps):
             return list(islice(ways, listed))
 
     def within(self, wanted: Wanted, number: int, most: int) -> list[Way]:
-        """Return the values, or members to add, that a variable has in some option."""
         level, held = self._product.levels[number], _held(wanted, number)
         found: dict[Data, int] = {}
         with self._considering():
@@ -175,11 +171,9 @@ class ProductSteps(Steps):
         return [Way(value, count) for value, count in found.items()]
 
     def is_set(self, number: int) -> bool:
-        """Say whether the value of a variable is built of members."""
         return self._product.levels[number].subsets is not None
 
     def more(self, wanted: Wanted, number: int, most: int) -> list[Way]:
-        """Return the members that a set may have beside those it holds, by id."""
         subsets, held = self._product.levels[number].subsets, _held(wanted, number)
         with self._considering():
             start = self._bind(wanted, number)
@@ -192,11 +186,9 @@ class ProductSteps(Steps):
             return list(self._counted(others, wanted, (start, number), most))
 
     def has_alike(self, number: int) -> bool:
-        """Say whether of alike things only one is offered for a variable."""
         return self._product.levels[number].once is not None
 
     def alike(self, wanted: Wanted, number: int, thing: int) -> tuple[int, ...]:
-        """Return the things that may be named instead of an offered one."""
         once, held = self._product.levels[number].once, _held(wanted, number)
         with self._considering():
             if once is None or self._bind(wanted, number) is None:

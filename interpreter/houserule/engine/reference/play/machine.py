@@ -147,20 +147,12 @@ class Machine(GameContext):
         return None
 
     def can(self, step: str) -> bool:
-        """Say whether some action at a step would be legal were it open."""
         plans = self.engine.plans_at[step]
         return ActOptions(self, self.acting(), plans, done=False).any_action()
 
     def imagine(
         self, action: str, seat: int | None, args: tuple[Data, ...]
     ) -> GameContext:
-        """Return the game as it would be after an action, with what follows from it.
-
-        It draws, asks and logs nothing: the static checks ensure that.
-
-        Raises:
-            RuleFault: the action does what no rule may do.
-        """
         kept, self.events, self.ran = (self.events, self.ran), None, None
         other = self.clone()
         self.events, self.ran = kept
