@@ -37,7 +37,6 @@ from houserule.play.seat.seated import Seated
 from houserule.play.seat.session import Sitting
 from houserule.play.seat.undoing import NotNow
 from houserule.ui.terminal.face import Face
-from houserule.ui.terminal.hosting import SittingHost
 from houserule.ui.terminal.keyboard import SharedKeyboard
 from houserule.ui.terminal.line_mode import LineMode
 
@@ -228,7 +227,7 @@ def knowledge(at: Watched) -> Iterator[str]:
 def screens(at: Watched) -> Iterator[str]:
     """Yield what is drawn while the seat looks around."""
     width, height = SIZES[len(at.sitting.made) % len(SIZES)]
-    face = Face(SharedKeyboard(SittingHost(at.sitting, "en")), "en")
+    face = Face(SharedKeyboard(at.sitting, "en"), "en")
     yield str(face.draw(width, height))
     for key in KEYS:
         face.press(key)
@@ -246,7 +245,7 @@ def lines(at: Watched) -> Iterator[str]:
         return next(typed, "quit")
 
     if at.asked:  # else bots would go on
-        keyboard = SharedKeyboard(SittingHost(at.sitting, "en"))
+        keyboard = SharedKeyboard(at.sitting, "en")
         LineMode(keyboard, "en", said.append, ask, lambda: None).play()
     yield from said
 

@@ -19,7 +19,6 @@ from houserule.play.seat import scores
 from houserule.play.seat.reasons import why
 from houserule.play.seat.session import Sitting
 from houserule.ui.cli.main import run
-from houserule.ui.terminal.hosting import SittingHost
 from houserule.ui.terminal.keyboard import SharedKeyboard
 from houserule.ui.terminal.line_mode import LineMode
 from houserule.ui.web.drawing import table_page
@@ -45,7 +44,7 @@ def ended(case: dict[str, Any], file: Path) -> Sitting:
 
 def by_lines(sitting: Sitting, language: str) -> list[str]:
     said: list[str] = []
-    keyboard = SharedKeyboard(SittingHost(sitting, language))
+    keyboard = SharedKeyboard(sitting, language)
     LineMode(keyboard, language, said.append, lambda _: None, lambda: None).play()
     return said
 

@@ -44,7 +44,7 @@ from houserule.engine.state.faults import RuleFault
 from houserule.play.narration.hearing import listen
 from houserule.play.seat.rules import TableRules
 from houserule.study.simulate.play import scores
-from houserule.ui.terminal.hosting import has_secrets
+from houserule.ui.terminal.keyboard import has_secrets
 
 WORDS = ("nothing", "everything")
 SECRETIVE = (

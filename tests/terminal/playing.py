@@ -25,7 +25,6 @@ from houserule.play.records.records import recorded_rules, replay
 from houserule.play.seat.rules import TableRules
 from houserule.play.seat.session import Sitting
 from houserule.ui.terminal.face import Face
-from houserule.ui.terminal.hosting import SittingHost
 from houserule.ui.terminal.keyboard import SharedKeyboard
 from houserule.ui.terminal.look import plain_text, width_of
 
@@ -102,7 +101,7 @@ class FaceScreen:
     """The face of a sitting drawn in a size."""
 
     def __init__(self, sitting: Sitting, size: tuple[int, int], language: str) -> None:
-        self.face = Face(SharedKeyboard(SittingHost(sitting, language)), language)
+        self.face = Face(SharedKeyboard(sitting, language), language)
         self.size = size
 
     def shown(self) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 from houserule.play.seat.seat_model import (
     ChoiceStep,
@@ -14,6 +16,8 @@ from houserule.play.seat.seat_model import (
     StepOption,
     WhyMove,
 )
+from houserule.play.seat.undoing import NotNow
+from houserule.ui.terminal.keyboard import SharedKeyboard
 
 MOMENTS = Path(__file__).parents[1] / "cases" / "terminal" / "moments"
 
@@ -35,7 +39,21 @@ class PretendedSitting:
     chosen: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
 
     @property
-    def bots_turn(self) -> bool:
+    def seated(self) -> SimpleNamespace:
+        return SimpleNamespace(people=self.people, names=())
+
+    @property
+    def rules(self) -> SimpleNamespace:
+        seen = {"hand": SimpleNamespace(seen=0 if self.secret else None)}
+        program = SimpleNamespace(zones=seen, states={}, components={}, phases={})
+        words = SimpleNamespace(seat=self.name)
+        return SimpleNamespace(program=program, wording=lambda *_: words)
+
+    @property
+    def decision(self) -> SimpleNamespace:
+        return SimpleNamespace(seat=self.asked)
+
+    def asks_bot(self) -> bool:
         return self.asked not in self.people
 
     @property
@@ -45,7 +63,7 @@ class PretendedSitting:
     def name(self, seat: int) -> str:
         return self.shown.position.seats[seat].name
 
-    def moment(self, viewer: int | None) -> Moment:
+    def moment(self, viewer: int | None, language: str) -> Moment:
         over = self.turn >= self.ends_after
         mine = viewer == self.asked and not over
         seen = self.shown.position.model_copy(update={"viewer": viewer})
@@ -57,11 +75,11 @@ class PretendedSitting:
                 "position": seen,
                 "choice": self.shown.choice if mine else None,
                 "ended": ended if over else None,
-                "log": self.log(viewer)[self.decided :],
+                "log": self.log(viewer, language)[self.decided :],
             }
         )
 
-    def step(self, seat: int, path: tuple[str, ...], first: int = 0) -> ChoiceStep:
+    def step(self, path: tuple[str, ...], first: int = 0) -> ChoiceStep:
         assert self.shown.choice is not None
         if not path:
             return self.shown.choice
@@ -72,8 +90,11 @@ class PretendedSitting:
         )
         return ChoiceStep(asks="Which?", path=path, said=path, options=options, total=2)
 
-    def narrow(self, seat: int, text: str, path: tuple[str, ...]) -> ChoiceStep:
-        step = self.step(seat, path)
+    def choice(self, path: tuple[str, ...]) -> tuple[str, ...]:
+        return path
+
+    def narrow(self, text: str, path: tuple[str, ...]) -> ChoiceStep:
+        step = self.step(path)
         texts = [
             each for each in step.options if text.casefold() in each.label.casefold()
         ]
@@ -84,51 +105,59 @@ class PretendedSitting:
         update = {"options": tuple(fits), "total": len(fits), "closed": tuple(shut)}
         return step.model_copy(update=update)
 
-    def completions(
-        self, seat: int, text: str, path: tuple[str, ...]
-    ) -> tuple[str, ...]:
+    def completions(self, text: str, path: tuple[str, ...]) -> tuple[str, ...]:
         words = {
-            word
-            for each in self.step(seat, path).options
-            for word in each.label.split()
+            word for each in self.step(path).options for word in each.label.split()
         }
         return tuple(
             sorted(word for word in words if word.startswith(text.split(" ")[-1]))
         )
 
-    def choose(self, seat: int, path: tuple[str, ...]) -> None:
+    def choose(
+        self, seat: int, choice: tuple[str, ...], bots_at_most: int | None = None
+    ) -> None:
         assert seat == self.asked
-        self.chosen.append((seat, path))
+        self.chosen.append((seat, choice))
         self.decided = self.turn + 1
         self.turn += 1
 
-    def advance(self) -> None:
-        assert self.bots_turn
-        self.turn += 1
+    def advance(self, most: int) -> None:
+        assert self.asks_bot()
+        self.turn += most
 
-    def undo(self, seat: int) -> bool:
-        if self.chosen and self.turn == 1:
-            self.turn = 0
-            return True
-        return False
+    def undo(self, seat: int) -> None:
+        if not self.chosen or self.turn != 1:
+            raise NotNow("nothing")
+        self.turn = 0
 
-    def restart_turn(self, seat: int) -> bool:
-        return self.undo(seat)
+    restart_turn = undo
 
     def can_ask_undo(self, seat: int) -> bool:
         return bool(self.chosen)
 
-    def undo_agreed(self, seat: int) -> bool:
+    def ask_undo(self, seat: int) -> bool:
         self.turn = 0
         return True
 
-    def hint(self, seat: int) -> str:
-        return "Draw a card"
+    def advise(self, seat: int) -> SimpleNamespace:
+        values = ["Draw a card: 60 %", "Slide a marker: 40 %"]
+        return SimpleNamespace(told=lambda _: "Draw a card", values=lambda _: values)
 
-    def values(self, seat: int) -> list[str]:
-        return ["Draw a card: 60 %", "Slide a marker: 40 %"]
+    def log(self, viewer: int | None, language: str) -> tuple[str, ...]:
+        return tuple(f"turn {turn}" for turn in range(self.turn + 1))
 
-    def why(self, seat: int, path: tuple[str, ...]) -> WhyMove:
+
+class PretendedKeyboard(SharedKeyboard):
+    def __init__(self, sitting: PretendedSitting) -> None:
+        self.pretended = sitting
+        super().__init__(cast("Any", sitting), "en")
+
+    @property
+    def _chooser(self) -> Any:  # noqa: ANN401  # the sitting is one as well
+        return self.pretended
+
+    def why(self, option: StepOption | None) -> WhyMove:
+        path = (*self.path, *((option.key,) if option else ()))
         reading = ReasonReading(what="Beta pays", value="9")
         reason = MoveReason(
             address="slide.downhill",
@@ -139,7 +168,7 @@ class PretendedSitting:
             without=True,
         )
         return WhyMove(
-            seat=seat,
+            seat=self._seat,
             move=path[-1],
             legal=False,
             sentence=f"You cannot {path[-1]} now.",
@@ -147,8 +176,6 @@ class PretendedSitting:
             nearest=("Slide from 8 to 5",),
         )
 
-    def log(self, viewer: int | None) -> tuple[str, ...]:
-        return tuple(f"turn {turn}" for turn in range(self.turn + 1))
-
-    def rematch(self) -> PretendedSitting:
-        return PretendedSitting(self.shown, self.people, self.secret)
+    def rematch(self) -> PretendedKeyboard:
+        old = self.pretended
+        return PretendedKeyboard(PretendedSitting(old.shown, old.people, old.secret))

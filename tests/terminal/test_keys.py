@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from tests.terminal.pretended import PretendedSitting, moment
+from tests.terminal.pretended import PretendedKeyboard, PretendedSitting, moment
 
 from houserule.ui.terminal.face import Face
-from houserule.ui.terminal.keyboard import SharedKeyboard
 from houserule.ui.terminal.look import plain_text
 
 
 def face_of(sitting: PretendedSitting) -> Face:
-    return Face(SharedKeyboard(sitting), "en")
+    return Face(PretendedKeyboard(sitting), "en")
 
 
 def one_person() -> tuple[PretendedSitting, Face]:

@@ -7,9 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.terminal.pretended import PretendedSitting, moment
+from tests.terminal.pretended import PretendedKeyboard, PretendedSitting, moment
 
-from houserule.ui.terminal.keyboard import SharedKeyboard
 from houserule.ui.terminal.line_mode import LineMode
 
 HOUSERULE = [sys.executable, "-m", "houserule"]
@@ -25,7 +24,7 @@ def played(sitting: PretendedSitting, *typed: str, language: str = "en") -> list
         said.append(prompt)
         return waiting.pop(0) if waiting else None
 
-    keyboard = SharedKeyboard(sitting)
+    keyboard = PretendedKeyboard(sitting)
     clear = lambda: said.append(CLEARED)  # noqa: E731 - said where it happens
     LineMode(keyboard, language, said.append, ask, clear).play()
     assert not waiting, f"{waiting} was not read"

@@ -17,7 +17,6 @@ from tests.terminal.playing import (
     sitting_of,
 )
 
-from houserule.ui.terminal.hosting import SittingHost
 from houserule.ui.terminal.keyboard import SharedKeyboard, Stage
 from houserule.ui.terminal.line_mode import LineMode
 
@@ -60,7 +59,7 @@ def test_a_whole_game_is_played_by_keys(
 @pytest.mark.parametrize("game", spread(GAMES, 4))
 def test_a_game_is_played_by_lines(game: str) -> None:
     sitting = sitting_of(game)
-    keyboard = SharedKeyboard(SittingHost(sitting, "en"))
+    keyboard = SharedKeyboard(sitting, "en")
     random, said, left = Random(3), [""], FEW
 
     def ask(prompt: str) -> str | None:

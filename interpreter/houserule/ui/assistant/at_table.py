@@ -7,13 +7,13 @@ import os
 import secrets
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from queue import Queue
 from tempfile import mkdtemp
 
 import houserule
 from houserule.base.files import write_whole
-from houserule.ui.terminal.hosting import SittingHost
 from houserule.ui.terminal.keyboard import SharedKeyboard
 from houserule.ui.terminal.line_mode import LineMode
 
@@ -42,8 +42,8 @@ def answering(first: bytes) -> Callable[[bytes], bytes]:
             ]
             table = ruleset.table(with_=own, players=len(asked["seats"]))
             sitting = table.sit(asked["seats"], seed=secrets.randbelow(1 << 53))
-            host = SittingHost(sitting, "en", lambda: file.with_suffix(".jsonl"))
-            keyboard = SharedKeyboard(host)
+            another = partial(file.with_suffix, ".jsonl")
+            keyboard = SharedKeyboard(sitting, "en", another)
             LineMode(keyboard, "en", told.append, ask, told.clear).play()
         except (houserule.DiagnosticsError, houserule.RuleFault, ValueError) as error:
             told.append(str(error))

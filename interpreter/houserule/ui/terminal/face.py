@@ -73,7 +73,7 @@ class Face:
     def draw(self, width: int, height: int) -> list[Line]:
         keyboard, words = self.keyboard, self.words
         if keyboard.stage is Stage.HAND_OVER and keyboard.coming is not None:
-            who = keyboard.host.name(keyboard.coming)
+            who = keyboard.name(keyboard.coming)
             why = words.say("hand_over_why")
             return clear_screen(words.say("hand_over", who=who), why, width, height)
         if self._sheet is not None:
@@ -91,7 +91,7 @@ class Face:
                 step=self._step,
                 highlighted=self._highlighted,
                 news=keyboard.news,
-                log=keyboard.host.log(keyboard.viewer),
+                log=keyboard.log(),
                 typed=typed,
                 completions=completions,
                 note=self._said(),
@@ -108,12 +108,12 @@ class Face:
         if self._asking_all:
             return words.say("everybody")
         if keyboard.stage is Stage.BOTS:
-            names = [keyboard.host.name(seat) for seat in keyboard.moment.acting]
+            names = [keyboard.name(seat) for seat in keyboard.moment.acting]
             if not names:
                 return words.say("waiting_answers")
             return words.say("thinking", who=", ".join(names))
         if keyboard.stage is Stage.OVER and keyboard.coming is not None:
-            who = keyboard.host.name(keyboard.coming)
+            who = keyboard.name(keyboard.coming)
             return words.say("your_turn_over", who=who)
         return self._note
 
@@ -234,7 +234,7 @@ class Face:
                 )
                 match key:
                     case "l":
-                        self._show(log_sheet(keyboard.host.log(keyboard.viewer), words))
+                        self._show(log_sheet(keyboard.log(), words))
                     case "p":
                         self._show(position_sheet(keyboard.moment, words))
                     case "f1":
@@ -245,7 +245,7 @@ class Face:
                     case "/" if choosing:
                         self._typed = ""
                     case "h" if choosing and keyboard.viewer is not None:
-                        what = keyboard.host.hint(keyboard.viewer)
+                        what = keyboard.hint()
                         self._note = words.say("hint_is", what=what)
 
     def _move(self, by: int) -> None:

@@ -160,7 +160,7 @@ class LineMode:
     def _hand_over(self) -> None:
         keyboard = self._keyboard
         assert keyboard.coming is not None, "the keyboard changes hands"
-        who = keyboard.host.name(keyboard.coming)
+        who = keyboard.name(keyboard.coming)
         over = keyboard.stage is Stage.OVER
         phrase = "your_turn_over" if over else "hand_over"
         line = self._ask(self._words.say(phrase, who=who))
@@ -221,7 +221,7 @@ class LineMode:
                 case "help":
                     self._say(self._words.say("help_line"))
                 case "log":
-                    for line in keyboard.host.log(keyboard.viewer):
+                    for line in keyboard.log():
                         self._say(line)
                 case "position":
                     self._tell_position()
@@ -273,10 +273,10 @@ class LineMode:
                 self._found = None
                 self._tell_step(keyboard.step)
             case "hint" if rest:
-                for value in keyboard.host.values(keyboard.viewer):
+                for value in keyboard.values():
                     self._say(value)
             case "hint":
-                what = keyboard.host.hint(keyboard.viewer)
+                what = keyboard.hint()
                 self._say(self._words.say("hint_is", what=what))
             case _:
                 words = self._words

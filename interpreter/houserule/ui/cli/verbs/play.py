@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -105,12 +106,11 @@ def command(
         language = chosen_language(lang or sitting.seated.languages[0], known)
         folder = sitting.file.parent if sitting.file else Path()
         title = sitting.rules.program.game
-        from houserule.ui.terminal.hosting import SittingHost
         from houserule.ui.terminal.keyboard import SharedKeyboard
 
         gc.freeze()  # the rules stay: scanning them again would delay keys
-        host = SittingHost(sitting, language, lambda: _free_file(folder, title))
-        keyboard = SharedKeyboard(host)
+        another = partial(_free_file, folder, title)
+        keyboard = SharedKeyboard(sitting, language, another)
         try:
             on_screen = sys.stdin.isatty() and sys.stdout.isatty()
             if plain or not on_screen or os.environ.get("TERM", "dumb") == "dumb":
@@ -123,9 +123,10 @@ def command(
 
                 full_screen.play(Face(keyboard, language))
         finally:
-            host.latest.sitting.close()
+            sitting = keyboard.latest.sitting
+            sitting.close()
             words = Phrases("terminal", language)
-            say(words.say("leave", file=str(host.latest.sitting.file)))
+            say(words.say("leave", file=str(sitting.file)))
 
 
 def _begin(
