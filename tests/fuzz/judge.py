@@ -46,7 +46,7 @@ VERBS = (
     *("check", "list_games", "replay", "run", "show", "simulate", "test", "explain"),
     "writing.fmt",
 )
-WRONG = re.compile(r"Traceback \(most|that is our fault")
+WRONG = re.compile(r"Traceback \(most|This is a bug in Houserule: ")
 
 
 class Wrong(Exception):

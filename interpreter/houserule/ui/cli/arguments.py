@@ -180,7 +180,7 @@ BOTS_FLAG = click.option(
     default="random",
     show_default=True,
     metavar="A,B",
-    help="Which bot plays, by seat.",
+    help="The bots, by seat: random, greedy, easy, fair, strong, or a search.",
 )
 SEED = click.IntRange(0, (1 << 64) - 1)  # random streams have 64 bits of state
 
@@ -190,17 +190,17 @@ RULES_FLAG = click.option(
     type=click.Path(exists=True, path_type=Path),
     multiple=True,
     metavar="PATH",
-    help="Rules beside the game: a file, or a folder of them.",
+    help="Add rules of your own: a file, or a folder of files. Repeatable.",
 )
 TABLE_FLAG = click.option(
     "--table",
     "table_file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="A table file; the other flags stand above it.",
+    help="Use the table in this file; other flags override it.",
 )
 TABLE_FLAGS = (
-    click.option("--preset", metavar="NAME", help="A preset of the game."),
+    click.option("--preset", metavar="NAME", help="Use a preset of the game."),
     click.option(
         "--with",
         "with_",
@@ -214,7 +214,7 @@ TABLE_FLAGS = (
         type=NamesParameter(),
         multiple=True,
         metavar="C",
-        help="Leave variants of the preset out.",
+        help="Switch off variants of the preset.",
     ),
     click.option(
         "--set",
@@ -222,9 +222,11 @@ TABLE_FLAGS = (
         type=SettingParameter(),
         multiple=True,
         metavar="KEY=VALUE",
-        help="Choose the value of an option.",
+        help="Set an option.",
     ),
-    click.option("--players", type=click.IntRange(1), metavar="N", help="Seats."),
+    click.option(
+        "--players", type=click.IntRange(1), metavar="N", help="The number of players."
+    ),
     TABLE_FLAG,
     RULES_FLAG,
 )
@@ -235,7 +237,7 @@ FROM_FLAG = click.option(
     "from_file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="A position file: games begin there, at its table.",
+    help="Begin at the position in this file, at its table.",
 )
 
 

@@ -29,14 +29,14 @@ from houserule.ui.cli.verbs import VERBS
 
 EPILOG = """\b
 Examples:
-  houserule list                     the games, with a line each
-  houserule check ./my-game          everything that can be wrong with it
-  houserule run pig --seed 7         watch one game played by bots
-  houserule explain E201             what a message means
+  houserule list                     list the games
+  houserule check ./my-game          check a game of your own
+  houserule run pig --seed 7         watch bots play
+  houserule explain E201             explain a message
 
 \b
-GAME is a shipped game or the path of a ruleset's folder.
-Exit status: 0 fine, 1 findings or a refused move, 2 wrong usage, 3 our fault.
+GAME is a built-in game, or the path of a ruleset's folder.
+Exit status: 0 success, 1 findings, 2 usage error, 3 a bug in Houserule.
 """
 
 
@@ -128,12 +128,12 @@ def _change_limits(
     multiple=True,
     callback=_change_limits,
     expose_value=False,
-    help="Raise or lower a ceiling for large rules (docs/trust.md); repeatable.",
+    help="Raise or lower a limit for large rules (docs/trust.md). Repeatable.",
 )
 @click.option(
     "--isolated",
     is_flag=True,
-    help="Run the verb in a process of its own, under limits of memory and time.",
+    help="Run the verb in a separate process, with limits on memory and time.",
 )
 @click.version_option(__version__, message="houserule %(version)s")
 def houserule(isolated: bool) -> None:
@@ -190,7 +190,7 @@ def run(arguments: Sequence[str]) -> int:
         if os.environ.get("HOUSERULE_DEBUG"):
             raise
         tell(
-            "houserule failed, and that is our fault: "
+            "This is a bug in Houserule: "
             f"{type(error).__name__}: {error}\n"
             "Please report it with the command you gave. HOUSERULE_DEBUG=1 in the\n"
             "environment shows where it happened."

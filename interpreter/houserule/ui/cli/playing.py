@@ -41,31 +41,41 @@ PLAY_FLAGS = (
         type=click.IntRange(1),
         default=100,
         show_default=True,
-        help="How many games at each table.",
+        help="The number of games at each table.",
     ),
-    click.option("--seed", type=SEED, default=1, show_default=True),
+    click.option(
+        "--seed",
+        type=SEED,
+        default=1,
+        show_default=True,
+        help="The random seed; the same seed gives the same games.",
+    ),
     BOTS_FLAG,
     click.option(
         "--engine",
         type=click.Choice(list(AT_ONCE)),
-        help="Which engine plays; normally the compiled one where it can.",
+        help="The engine that plays; normally the compiled one, if it can.",
     ),
     jobs_flag,
     click.option(
         "--cluster",
         metavar="ADDRESS",
-        help="Play on the Dask cluster whose scheduler is there.",
+        help="Play on the Dask cluster with this scheduler.",
     ),
-    time_limit_flag("Stop after so long, with what was played."),
+    time_limit_flag("Stop after this time, and report the games played."),
     click.option(
-        "--csv", "csv_file", type=FILE, metavar="FILE", help="Write a row a game."
+        "--csv",
+        "csv_file",
+        type=FILE,
+        metavar="FILE",
+        help="Write a row for each game and table.",
     ),
     click.option(
         "--plot",
         "plot_file",
         type=FILE,
         metavar="FILE",
-        help="Draw pictures: .png, .svg or .pdf.",
+        help="Draw plots: .png, .svg or .pdf; needs houserule[plot].",
     ),
 )
 

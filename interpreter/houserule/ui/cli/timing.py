@@ -28,7 +28,7 @@ def time_limit_flag(says: str) -> Callable[[COMMAND], COMMAND]:
 
 def jobs_flag(command: COMMAND) -> COMMAND:
     """Add the flag for the number of processes; 0 is one for each processor."""
-    says = "Processes; 0: one a core."
+    says = "The number of processes; 0 is one for each core."
     return click.option("--jobs", type=click.IntRange(0), default=0, help=says)(command)
 
 

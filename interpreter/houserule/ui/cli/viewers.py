@@ -18,7 +18,10 @@ as_flag = click.option(
     "--as",
     "viewer",
     metavar="SEAT",
-    help="Tell it as that seat saw it, or `everybody`: what all saw.",
+    help=(
+        "Narrate what that seat saw; `everybody`: what all seats saw. Without it, "
+        "nothing is hidden."
+    ),
 )
 
 

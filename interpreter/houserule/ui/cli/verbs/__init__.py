@@ -16,28 +16,34 @@ class Verb:
 
 
 VERBS: Mapping[str, Verb] = {
-    "list": Verb("list_games", "games; a game's variants, options and presets"),
-    "show": Verb("show", "the turn of a game as a diagram"),
-    "rulebook": Verb("table.rulebook", "the rules of a table as a book to print"),
-    "check": Verb("check", "everything that can be wrong with rules and their files"),
-    "coverage": Verb("authoring.coverage", "which sentence of a book is which clause"),
-    "test": Verb("test", "run the scenarios: worked examples with expected results"),
-    "play": Verb("play", "people and bots play a game here"),
-    "serve": Verb("serve", "a table in the browser, for people on their own devices"),
-    "site": Verb("site", "a page to try house rules, for any web host"),
-    "mcp": Verb("mcp", "tools for an assistant that writes house rules"),
-    "lsp": Verb("lsp", "a language server: messages and completion in editors"),
-    "run": Verb("run", "one game by bots, told as it goes"),
-    "replay": Verb("replay", "play a record again and verify every step"),
-    "analyse": Verb("analyse", "where a game turned, and the better choices"),
-    "why": Verb("why", "why a move is possible or not, how a value comes about"),
-    "simulate": Verb("simulate", "many games by bots, and what came of them"),
-    "compare": Verb("compare", "what a change of the rules does, on the same luck"),
-    "table": Verb("table", "keep a table in a file: write it, change it, show it"),
-    "explain": Verb("explain", "what a name, a word or a message means"),
-    "new": Verb("writing.new", "a house rule, a game or a package to begin with"),
-    "copy": Verb("writing.copy_game", "the folder of a game, to change all of it"),
-    "fmt": Verb("writing.fmt", "bring rules files into the usual form"),
-    "rename": Verb("writing.rename", "one name, at once in all files of a game"),
-    "schema": Verb("authoring.schema", "JSON Schemas of every file and output"),
+    "list": Verb(
+        "list_games", "list games; a game's house rules, options, names"
+    ),
+    "show": Verb("show", "draw the turn of a game"),
+    "rulebook": Verb(
+        "table.rulebook", "print a table's rules, as Markdown, HTML or PDF"
+    ),
+    "check": Verb("check", "check rules in every combination of house rules"),
+    "coverage": Verb(
+        "authoring.coverage", "match the sentences of a rulebook to clauses"
+    ),
+    "test": Verb("test", "run the worked examples"),
+    "play": Verb("play", "play a game in the terminal, with people and bots"),
+    "serve": Verb("serve", "host tables in the browser, for players' own devices"),
+    "site": Verb("site", "write a web page on which anyone can try a house rule"),
+    "mcp": Verb("mcp", "give an assistant tools to write, check and play rules"),
+    "lsp": Verb("lsp", "show messages and completion in an editor"),
+    "run": Verb("run", "let bots play one game, and narrate it"),
+    "replay": Verb("replay", "replay a recorded game, and verify every step"),
+    "analyse": Verb("analyse", "find the turning points of a game, and better choices"),
+    "why": Verb("why", "explain why a move is legal or not"),
+    "simulate": Verb("simulate", "let bots play many games, and collect statistics"),
+    "compare": Verb("compare", "measure how a house rule changes a game"),
+    "table": Verb("table", "write, change and show a table file"),
+    "explain": Verb("explain", "explain a name, a word or a message; search the pages"),
+    "new": Verb("writing.new", "write a house rule, a game or a package to start from"),
+    "copy": Verb("writing.copy_game", "copy a game's folder, to change all of it"),
+    "fmt": Verb("writing.fmt", "format rules files"),
+    "rename": Verb("writing.rename", "rename something in all files of a game"),
+    "schema": Verb("authoring.schema", "print the JSON Schema of each file and output"),
 }

@@ -67,12 +67,12 @@ Examples:
   houserule analyse evening.jsonl --bots strong   look longer at each choice
   houserule analyse evening.jsonl --seat p2 --most 10
   houserule analyse evening.jsonl --plot evening.svg
-  houserule analyse --from puzzle.yaml            how bots go on from a position
-  houserule analyse evening.jsonl --as p2         also of a game that goes on
+  houserule analyse --from puzzle.yaml            bots play on from a position
+  houserule analyse evening.jsonl --as p2         even if the game is unfinished
 
 \b
-A search looks at each choice as the seat that made it could, at so many decisions:
-{", ".join(LEVELS)}, or `search:5000`. What is lost is told if it is certain.
+The search knows only what the seat knew. Levels: {", ".join(LEVELS)}. It reports a loss
+only if the loss is significant.
 """
 
 
@@ -102,21 +102,33 @@ class EffortParameter(click.ParamType[str]):
     required=False,
 )
 @FROM_FLAG
-@click.option("--game", type=GAME, help="The ruleset, if it is none that is shipped.")
+@click.option(
+    "--game", type=GAME, help="Path to the ruleset, if it is not a built-in game."
+)
 @click.option(
     "--bots",
     "effort",
     type=EffortParameter(),
     default="fair",
     show_default=True,
-    help="The search that looks.",
+    help=(
+        "The search that looks at each choice: easy, fair, strong, or `search:5000`"
+        " for that many decisions."
+    ),
 )
-@click.option("--seat", metavar="SEAT", help="Only choices of that seat.")
+@click.option(
+    "--seat",
+    metavar="SEAT",
+    help="Only choices of that seat, by its name in the rules or at the table.",
+)
 @click.option(
     "--as",
     "viewer",
     metavar="SEAT",
-    help="Only what that seat can know, of its own choices.",
+    help=(
+        "Only choices of that seat, from what it could know; the game may be "
+        "unfinished."
+    ),
 )
 @click.option(
     "--most",
@@ -124,20 +136,28 @@ class EffortParameter(click.ParamType[str]):
     default=MOST,
     show_default=True,
     metavar="N",
-    help="How many turning points are told.",
+    help="Print at most N turning points and changes of the lead.",
 )
-@click.option("--seed", type=SEED, default=1, show_default=True)
+@click.option(
+    "--seed",
+    type=SEED,
+    default=1,
+    show_default=True,
+    help="The random seed of the searches; the game's own seed does not matter.",
+)
 @language_flag("Language of the answer.")
 @click.option(
     "--plot",
     "plot_file",
     type=FILE,
     metavar="FILE",
-    help="Draw what each seat could expect: .png, .svg or .pdf.",
+    help=(
+        "Plot what each seat could expect, with the turning points: .png, .svg or .pdf."
+    ),
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @RULES_FLAG
-@time_limit_flag("Stop after so long, with what was found.")
+@time_limit_flag("Stop after this time, and report the turning points found.")
 def command(
     file: Path | None,
     from_file: Path | None,

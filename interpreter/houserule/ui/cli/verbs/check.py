@@ -51,44 +51,77 @@ EVERYTHING = "everything"
 MOST_TRIED = 20  # messages whose suggestions are tried as edits, which takes a while
 EPILOG = """\b
 Examples:
-  houserule check                        every shipped game
+  houserule check                        every built-in game
   houserule check pig
   houserule check my-game/variants/slow.rules
-  houserule check pig --short            one line a message, as editors like it
-  houserule check --format github        marks in a pull request
-  houserule check pig --pairs            compose every pair of variants as well
-  houserule check pig --ranges           the ranges that a game might leave
-  houserule check pig --texts            what a printed book has no words for
-  houserule check pig --set target=50    one table, and what the rules warn of there
-  houserule check ./my-game --source rules.txt   and its margins against the book
+  houserule check pig --short            one line for each message, for editors
+  houserule check --format github        marks lines in a pull request
+  houserule check pig --pairs            also compose every pair of variants
+  houserule check pig --ranges           ranges that a game might leave
+  houserule check pig --texts            missing words for players
+  houserule check pig --set target=50    only this table, with its warnings
+  houserule check ./my-game --source rules.txt   and its citations
 
 \b
-A ruleset is checked in all its combinations of variants. Types, order and endings are
-checked in the base game, with each variant alone, with all of them, in every preset and
-for the ends of every option; with --pairs also in tables that hold every pair of
-settings. Flags that choose a table check this table alone. Every YAML file is held to
-its published schema. Exit status 1 means that there are errors, that time was up before
-everything was looked at, or that no clause says a rule of a book.
+`check` looks for conflicts in all combinations of variants. It composes some tables to
+check types, order and endings: the base game, each variant alone, every preset, and the
+least and greatest value of every option. If flags choose a table, it checks only that
+table. It validates every YAML file against its schema. Exit status 1 means that there
+are errors, that time ran out, or that no clause implements some rule of a rulebook.
 """
 
 
 @click.command(epilog=EPILOG)
 @click.argument("what", nargs=-1, metavar="[GAME|FILE]...")
-@click.option("--pairs", is_flag=True, help="Compose every pair of variants.")
-@click.option("--ranges", is_flag=True, help="List each range that is not proved.")
-@click.option("--texts", is_flag=True, help="What a printed book lacks words for.")
-@click.option("--strict", is_flag=True, help="Warnings are errors.")
+@click.option(
+    "--pairs",
+    is_flag=True,
+    help="Also compose every pair of variants, with options at both ends; slower.",
+)
+@click.option(
+    "--ranges",
+    is_flag=True,
+    help=(
+        "List each range that a game might leave, because no proof excludes it (N501)."
+    ),
+)
+@click.option(
+    "--texts",
+    is_flag=True,
+    help=(
+        "Report missing words for players, outdated sentences, and identifiers that"
+        " players see (W040, W042, W043)."
+    ),
+)
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Treat warnings as errors, except those that the rules themselves give.",
+)
 @click.option(
     "--format",
     "form",
     type=click.Choice(["full", "short", "json", "github", "sarif"]),
     default="full",
-    help="How to print messages, for people, editors and other programs.",
+    help=(
+        "Print messages for people, editors, programs, GitHub, or code scanners "
+        "(SARIF 2.1.0)."
+    ),
 )
-@click.option("--short", "form", flag_value="short", help="One line a message.")
-@click.option("--json", "form", flag_value="json", help="One JSON object.")
-@source_flag("The text of a book, for margins to be held against.")
-@time_limit_flag("Stop after so long, and say what was not looked at.")
+@click.option(
+    "--short",
+    "form",
+    flag_value="short",
+    help="Print one line for each message, as --format short does.",
+)
+@click.option(
+    "--json",
+    "form",
+    flag_value="json",
+    help="Print one JSON object, as --format json does.",
+)
+@source_flag("The text of a rulebook: check citations against it, as `coverage` does.")
+@time_limit_flag("Stop after this time, and list what was not checked.")
 @table_flags
 def command(
     what: tuple[str, ...],

@@ -53,10 +53,9 @@ Examples:
   houserule compare ./my-game --without a --games 100000 --until-width 0.2
 
 \b
---base, --with and --each name variants, or a preset of the game. Two table files are
-compared by --table and --other. Every game is played with the same luck at all tables,
-by as many as sit at the base. Exit status 1 means that the rules failed in some
-game.
+To compare two table files, use --table and --other. All tables play the same games, on
+the same random numbers, with as many players as the base. Exit status 1 means that the
+rules failed in some game.
 """
 
 
@@ -79,25 +78,31 @@ def _settings(flag: str, name: str, says: str) -> Callable[[COMMAND], COMMAND]:
 
 @click.command(epilog=EPILOG)
 @click.argument("game", type=GAME, required=False)
-@_names("--base", "base", "What all tables have.")
-@_names("--with", "with_", "What the changed table has besides.")
-@_names("--without", "without", "What the changed table leaves out.")
-@_settings("--set", "settings", "How the changed table sets an option.")
-@_names("--each", "each", "Changes, each compared with the base.")
-@click.option("--pairs", is_flag=True, help="What each two of these do together.")
-@_settings("--base-set", "shared", "How all tables set an option.")
-@click.option("--players", type=click.IntRange(1), metavar="N", help="Seats.")
+@_names("--base", "base", "Variants or a preset of all tables.")
+@_names("--with", "with_", "Variants or a preset of the changed table.")
+@_names("--without", "without", "Variants that the changed table switches off.")
+@_settings("--set", "settings", "Set an option at the changed table.")
+@_names("--each", "each", "Compare the base with each of these changes.")
+@click.option(
+    "--pairs",
+    is_flag=True,
+    help="Also measure what each two of these do together, beyond the sum of both.",
+)
+@_settings("--base-set", "shared", "Set an option at all tables.")
+@click.option(
+    "--players", type=click.IntRange(1), metavar="N", help="The number of players."
+)
 @click.option(
     "--other",
     "other_file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="A table file: the changed table, as it stands there.",
+    help="A table file that alone defines the changed table, except for the players.",
 )
 @TABLE_FLAG
 @RULES_FLAG
-@until_width("Stop when the difference in rounds is known to so wide an interval.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@until_width("Stop when the interval of the difference in rounds is at most this wide.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @play_flags
 def command(
     game: Path | None,

@@ -39,9 +39,11 @@ Examples:
 @click.command(epilog=EPILOG)
 @click.argument("what", required=False)
 @click.option("--game", type=GAME, help="The game that has the name.")
-@click.option("--all", "every", is_flag=True, help="List every code.")
+@click.option(
+    "--all", "every", is_flag=True, help="List every message code with its title."
+)
 @language_flag("Language of captions and texts.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @table_flags
 def command(
     what: str | None,

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 EPILOG = """\b
 Examples:
-  houserule list                 every game that houserule or a package brings
+  houserule list                 every game, built-in or installed
   houserule list pig             its variants, options and presets
   houserule list ./my-game --json
-  houserule list pig --names     everything that a house rule can take hold of
-  houserule list pig --names pot of that, what speaks of the pot
+  houserule list pig --names     the names that a house rule can edit
+  houserule list pig --names pot those about the pot
 """
 WIDEST = 100
 NARROWEST = 30  # minimum width beside the longest names
@@ -47,10 +47,13 @@ NARROWEST = 30  # minimum width beside the longest names
     is_flag=False,
     flag_value="",
     metavar="[WORD]",
-    help="List every name that an edit can take hold of, or those with WORD.",
+    help=(
+        "List the names that a house rule can edit, or those with WORD in their "
+        "name or caption."
+    ),
 )
-@language_flag("Language of titles.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@language_flag("Language of titles and captions.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @RULES_FLAG
 @TABLE_FLAG
 def command(

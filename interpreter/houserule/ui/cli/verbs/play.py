@@ -41,11 +41,11 @@ EPILOG = f"""\b
 Examples:
   houserule play pig --seats ann,greedy     ann against a bot
   houserule play pig --seats ann,bob --lang de   two people at one keyboard
-  houserule play pig-2026-11-20.jsonl       go on with a game
+  houserule play pig-2026-11-20.jsonl       continue a game
 
 \b
-A seat is a name, or a bot: {", ".join(NAMES)}; {HOW}. The game is kept in a file from
-its first decision on.
+A seat is a name, or a bot: {", ".join(NAMES)}; {HOW}. The game is
+saved after every decision.
 """
 LUCK = 2**31
 
@@ -58,20 +58,29 @@ LUCK = 2**31
     "seats",
     type=NamesParameter(),
     metavar="A,B",
-    help="Who plays, by seat: names, or bots.",
+    help=(
+        "The players, by seat: names of people, or bots. Without it, `play` asks you."
+    ),
 )
-@click.option("--seed", type=SEED, help="The random numbers; normally secret.")
+@click.option(
+    "--seed", type=SEED, help="The random seed; without it, nobody knows the seed."
+)
 @click.option("--lang", help="Language; normally English, or that of the file.")
 @click.option(
     "--record",
     "record_file",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Where the game is kept; normally GAME-DATE.jsonl in this folder.",
+    help="Save the game in this file; normally GAME-DATE.jsonl in this folder.",
 )
-@click.option("--plain", is_flag=True, help="Lines instead of a full screen.")
+@click.option("--plain", is_flag=True, help="Print lines instead of a full screen.")
 @click.option(
-    "--anyway", is_flag=True, help="Go on with a FILE although its rules changed."
+    "--anyway",
+    is_flag=True,
+    help=(
+        "Continue a file although its rules have changed, from the last choice that"
+        " fits."
+    ),
 )
 @FROM_FLAG
 @table_flags

@@ -43,25 +43,34 @@ from houserule.ui.cli.viewers import as_flag, viewer_of
 EPILOG = """\b
 Examples:
   houserule replay evening.jsonl            verify it
-  houserule replay evening.jsonl --tell     and tell the game once more
+  houserule replay evening.jsonl --tell     and narrate the game
   houserule replay evening.jsonl --game ./my-game
 
-A record is verified byte for byte: every choice, the state every twenty choices, and
-the end. The first difference is shown, with the number of its choice. Exit status 1
-means that there is one, or that the record does not reach the end of its game.
+`replay` verifies every choice, the state after every twenty choices, and the end. It
+prints the first difference with the number of its choice. Exit status 1 means that the
+record differs, or does not reach the end of its game.
 """
 
 
 @click.command(epilog=EPILOG)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--game", type=GAME, help="The ruleset, if it is none that is shipped.")
-@click.option("--tell", "aloud", is_flag=True, help="Tell the game as it goes.")
-@language_flag("Language of the tale.")
+@click.option(
+    "--game", type=GAME, help="Path to the ruleset, if it is not a built-in game."
+)
+@click.option(
+    "--tell",
+    "aloud",
+    is_flag=True,
+    help="Narrate the game, with the players' names and the choices taken back.",
+)
+@language_flag("Language of the narration.")
 @as_flag
-@click.option("--boards/--no-boards", "draw", default=True, help="Draw the boards.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option(
+    "--boards/--no-boards", "draw", default=True, help="Draw the boards, or not."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @RULES_FLAG
-@time_limit_flag("Stop after so long.")
+@time_limit_flag("Stop after this time, with exit status 1.")
 def command(
     file: Path,
     game: Path | None,

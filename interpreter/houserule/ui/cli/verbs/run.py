@@ -54,28 +54,44 @@ Examples:
   houserule run pig --json                the outcome only
 
 \b
-Bots: {", ".join(NAMES)}; {HOW}. Fewer bots than seats go round.
+Bots: {", ".join(NAMES)}; {HOW}. If there are
+fewer bots than seats, they take turns.
 """
 
 
 @click.command(epilog=EPILOG)
 @click.argument("game", type=GAME, required=False)
 @BOTS_FLAG
-@click.option("--seed", type=SEED, default=1, show_default=True)
-@click.option("--number", type=click.IntRange(0), default=0, help="Game of the seed.")
+@click.option(
+    "--seed",
+    type=SEED,
+    default=1,
+    show_default=True,
+    help="The random seed; the same seed gives the same game.",
+)
+@click.option(
+    "--number",
+    type=click.IntRange(0),
+    default=0,
+    help="Play game N of the seed, from 0, as `simulate` does.",
+)
 @click.option(
     "--record",
     "record_file",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write the record of the game.",
+    help="Write a record of the game; replaces only the record of a finished one.",
 )
-@language_flag("Language of the tale.")
+@language_flag("Language of the narration.")
 @as_flag
-@click.option("--boards/--no-boards", "draw", default=True, help="Draw the boards.")
-@click.option("--quiet", "-q", is_flag=True, help="Only the end.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object at the end.")
-@time_limit_flag("Stop the game after so long.")
+@click.option(
+    "--boards/--no-boards", "draw", default=True, help="Draw the boards, or not."
+)
+@click.option("--quiet", "-q", is_flag=True, help="Print only the end.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object at the end."
+)
+@time_limit_flag("Stop the game after this time, with exit status 1.")
 @FROM_FLAG
 @table_flags
 def command(

@@ -17,7 +17,7 @@ from houserule.base.resources import (
     nothing_called,
 )
 from houserule.compiler.prepare import TableChoice
-from houserule.engine.bots.bot import HOW, NAMES, thinks_longer
+from houserule.engine.bots.bot import NAMES, thinks_longer
 from houserule.ui.cli.arguments import BOTS, FROM_FLAG, TableFlags
 from houserule.ui.cli.output import say, tell
 
@@ -29,13 +29,12 @@ Examples:
   houserule serve                         for browsers on this computer
   houserule serve ./my_game               with a game of your own
   houserule serve --lan                   for phones and computers in this network
-  houserule serve --from puzzle.yaml      with an open table that begins there
+  houserule serve --from puzzle.yaml      opens a table at that position
   houserule serve --database sqlite:////var/lib/houserule/tables.db
 
 \b
-It prints a link; open it, choose a game and its house rules, and invite. Every
-decision is in the database before anybody sees it. Ctrl-C ends the server; nothing
-is lost by that.
+It prints a link: open it, choose a game and its house rules, and invite players. Every
+decision is stored before anyone sees it. Ctrl-C stops the server; nothing is lost.
 """
 LONGEST = (1.0, 100_000)  # a bot's maximum thinking time: seconds, decisions
 MISSING = (
@@ -51,12 +50,17 @@ MISSING = (
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="Where to listen: 0.0.0.0 is for the whole network.",
+    help=(
+        "The address to listen on; 127.0.0.1 is this computer only, 0.0.0.0 the "
+        "whole network."
+    ),
 )
 @click.option(
     "--lan",
     is_flag=True,
-    help="Listen for the whole network, as --host 0.0.0.0 does.",
+    help=(
+        "Listen for the whole network; invitations name this computer's address in it."
+    ),
 )
 @click.option(
     "--port",
@@ -70,12 +74,15 @@ MISSING = (
     "names",
     multiple=True,
     metavar="NAME",
-    help="A name by which browsers may call the server; may be repeated.",
+    help="Another name under which browsers may reach the server. Repeatable.",
 )
 @click.option(
     "--database",
     metavar="URL",
-    help="Where tables are kept; normally a file in your data folder.",
+    help=(
+        "The database for tables: sqlite:////var/lib/houserule/tables.db or "
+        "postgresql://name@host/database; normally a file in your data folder."
+    ),
 )
 @click.option(
     "--keep-days",
@@ -83,7 +90,7 @@ MISSING = (
     default=365,
     show_default=True,
     metavar="N",
-    help="Delete a table if nobody opens it for N days.",
+    help="Delete a table that nobody has opened for N days.",
 )
 @click.option(
     "--rate",
@@ -91,7 +98,7 @@ MISSING = (
     default=20,
     show_default=True,
     metavar="N",
-    help="Requests a second that one address may go on sending.",
+    help="Allow one address N requests a second.",
 )
 @click.option(
     "--connections",
@@ -99,7 +106,7 @@ MISSING = (
     default=60,
     show_default=True,
     metavar="N",
-    help="Connections that one address may have open at once.",
+    help="Allow one address N open connections.",
 )
 @click.option(
     "--streams",
@@ -107,7 +114,7 @@ MISSING = (
     default=24,
     show_default=True,
     metavar="N",
-    help="Event streams that one address may have open at once: one for each page.",
+    help="Allow one address N open event streams, one for each page.",
 )
 @click.option(
     "--new-tables",
@@ -115,12 +122,15 @@ MISSING = (
     default=60,
     show_default=True,
     metavar="N",
-    help="Tables that one address may open in an hour.",
+    help="Allow one address to open N tables in an hour.",
 )
 @click.option(
     "--proxy",
     is_flag=True,
-    help="Behind a proxy on this computer: trust the addresses and schemes it names.",
+    help=(
+        "Trust the address and scheme that a proxy on this computer names for each "
+        "client."
+    ),
 )
 @click.option(
     "--no-own-rules",
@@ -128,7 +138,7 @@ MISSING = (
     is_flag=True,
     flag_value=False,
     default=True,
-    help="Let nobody add house rules of his own.",
+    help="Do not let players add house rules of their own.",
 )
 @click.option(
     "--bots",
@@ -136,14 +146,19 @@ MISSING = (
     default=",".join(NAMES),
     show_default=True,
     metavar="NAMES",
-    help=f"The bots that hosts may seat; {HOW}.",
+    help=(
+        "The bots that hosts may seat, such as `search:2000`, up to 100,000 "
+        "decisions or one second."
+    ),
 )
 @click.option(
     "--notify",
     multiple=True,
     metavar="HOST",
-    help="Let players have notices of their turn sent to this host, such as ntfy.sh;"
-    " `public` is every public host. May be repeated.",
+    help=(
+        "Let players have notices of their turn sent to this host, such as ntfy.sh;"
+        " `public` is every public host. Repeatable."
+    ),
 )
 @FROM_FLAG
 def command(

@@ -36,10 +36,10 @@ Examples:
   houserule show pig --phase turn --lang de
   houserule show pig --output turn.svg        a picture; .mmd and .md are Mermaid
   houserule show ./my-game --preset ours --json
-  houserule show pig --wat                    the rules as they are compiled
+  houserule show pig --wat                    the compiled rules
 
 \b
-What house rules add stands behind +, what they change behind ~, with their titles.
+`+` marks additions of a house rule, `~` its changes; its title follows.
 """
 ENDINGS = {".svg": "svg", ".mmd": "mermaid", ".md": "markdown"}
 TEXT = ".wat"
@@ -52,12 +52,17 @@ TEXT = ".wat"
     "-o",
     type=EndingPath(*ENDINGS, TEXT),
     metavar="FILE",
-    help="Write a file.",
+    help=(
+        "Write a file: .svg a picture, .mmd a Mermaid flowchart, .md a page with "
+        "one, .wat as --wat."
+    ),
 )
 @click.option("--phase", metavar="NAME", help="Draw only this phase.")
-@language_flag("Language of words.")
-@click.option("--wat", is_flag=True, help="The rules as compiled: WebAssembly text.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@language_flag("Language of captions.")
+@click.option(
+    "--wat", is_flag=True, help="Print the compiled rules as WebAssembly text."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @table_flags
 def command(
     game: Path | None,

@@ -36,17 +36,17 @@ Examples:
   houserule simulate pig --games 100000 --until-width 0.2
   houserule simulate pig --games 500 --csv games.csv --plot games.svg
 
-The games depend on the seed and nothing else: the digest is the same for any number
-of jobs, here or on a cluster. Exit status 1 means that the rules failed in some game.
+The digest is the same for any number of jobs, here or on a cluster. Exit status 1
+means that the rules failed in some game.
 """
 
 
 @click.command(epilog=EPILOG)
 @click.argument("game", type=GAME, required=False)
 @play_flags
-@until_width("Stop when the mean of rounds is known to so wide an interval.")
-@click.option("--clauses", is_flag=True, help="Say how often each clause ran.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@until_width("Stop when the interval of the mean of rounds is at most this wide.")
+@click.option("--clauses", is_flag=True, help="Print how often each clause ran.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @FROM_FLAG
 @table_flags
 def command(

@@ -24,7 +24,11 @@ Making it needs Node.js with npm, and a network the first time.
 @click.command(epilog=EPILOG)
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 @click.argument("games", nargs=-1, type=GAME, metavar="[GAME]...")
-@click.option("--serve", is_flag=True, help="Then serve it, on this computer only.")
+@click.option(
+    "--serve",
+    is_flag=True,
+    help="Then serve the folder, on this computer only, until Ctrl-C.",
+)
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),

@@ -87,12 +87,12 @@ class Found:
 
 EPILOG = """\b
 Examples:
-  houserule test                              every shipped game
+  houserule test                              every built-in game
   houserule test pig                          one game
   houserule test my-game/scenarios/rolls.yaml
   houserule test pig -k hold                  examples with "hold" in their name
   houserule test our-rules/debts.rules        the examples of a house rule
-  houserule test --table ours.yaml            those of our rules, at our table
+  houserule test --table ours.yaml            examples of your rules, at your table
 
 pytest collects the same files: `pytest my-game`.
 """
@@ -100,12 +100,14 @@ pytest collects the same files: `pytest my-game`.
 
 @click.command(epilog=EPILOG)
 @click.argument("what", nargs=-1, metavar="[GAME|FILE]...")
-@click.option("-k", "words", default="", help="Only names that contain this.")
-@click.option("--verbose", "-v", is_flag=True, help="Name every example.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option(
+    "-k", "words", default="", help="Run only examples with this text in their name."
+)
+@click.option("--verbose", "-v", is_flag=True, help="Print the name of every example.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @RULES_FLAG
 @TABLE_FLAG
-@time_limit_flag("Stop after so long, with what was run.")
+@time_limit_flag("Stop after this time, and report the examples run.")
 def command(
     what: tuple[str, ...],
     words: str,

@@ -62,9 +62,8 @@ Examples:
   houserule why evening.jsonl "income(salt)"
   houserule why evening.jsonl
 
-A MOVE is written as in a record or a scenario, or in words of players; what is not
-said of it stays open. A value with its keys in brackets tells how it comes to be what
-it is. Without a MOVE it is told why the game is over.
+Write a MOVE as in a record or a scenario, or in your own words. You may leave parts of
+it open. For a value with its keys in brackets, `why` lists where its parts come from.
 """
 
 
@@ -84,11 +83,23 @@ class Asking:
 @click.command(epilog=EPILOG)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("move", required=False)
-@click.option("--at", "at", metavar="N", help="After choice N; or which example.")
-@click.option("--seat", metavar="NAME", help="Who asks, if not the seat in turn.")
+@click.option(
+    "--at",
+    "at",
+    metavar="N",
+    help=(
+        "After choice N of a record; the name or number of an example, such as 3, "
+        "or 3.1 for its first case under `under`."
+    ),
+)
+@click.option(
+    "--seat", metavar="NAME", help="The seat that asks; normally the seat in turn."
+)
 @language_flag("Language of the answer.")
-@click.option("--game", type=GAME, help="The ruleset, if it is none that is shipped.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option(
+    "--game", type=GAME, help="Path to the ruleset, if it is not a built-in game."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @RULES_FLAG
 def command(
     file: Path,

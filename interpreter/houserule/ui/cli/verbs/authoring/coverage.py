@@ -23,23 +23,33 @@ from houserule.ui.cli.verbs.authoring.books import (
 EPILOG = """\b
 Examples:
   houserule coverage ./my-game
-  houserule coverage ./my-game --source rules.txt            beside the book itself
-  houserule coverage ./my-game --source rules.txt --register after margins changed
+  houserule coverage ./my-game --source rules.txt            with the rulebook's text
+  houserule coverage ./my-game --source rules.txt --register after citations changed
   houserule coverage ./my-game --html coverage.html          a page to work through
 
 \b
-Sentences are known by their hashes; the words of a book are nowhere kept. Conditions
-are looked for in examples and in random games. Exit status 1 means that a sentence
-which is a rule is said by no clause.
+No file stores the words of a rulebook, only hashes of its sentences. Exit status 1
+means that no clause implements some rule of a rulebook.
 """
 
 
 @click.command(epilog=EPILOG)
 @click.argument("game", type=GAME)
-@source_flag("A book's text.")
-@click.option("--register", is_flag=True, help="Write the registers of these books.")
-@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@source_flag("The text of a rulebook; for one of several, NAME=FILE. Repeatable.")
+@click.option(
+    "--register",
+    is_flag=True,
+    help=(
+        "First write the registers of these rulebooks; notes about sentences are kept."
+    ),
+)
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write a page to work through, with filters and links.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(
     game: Path,
     books: tuple[str, ...],

@@ -29,7 +29,7 @@ In a YAML file, editors find the schema by a first line such as
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write every schema into a folder.",
+    help="Write every schema into this folder.",
 )
 def command(name: str | None, folder: Path | None) -> None:
     """Print the JSON Schema of a kind of file or output."""

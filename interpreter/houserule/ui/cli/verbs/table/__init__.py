@@ -57,7 +57,9 @@ def command() -> None:
 
 def _speaking(function: COMMAND) -> COMMAND:
     """Add the language and output flags to a command."""
-    as_json = click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+    as_json = click.option(
+        "--json", "as_json", is_flag=True, help="Print one JSON object."
+    )
     return language_flag("Language of titles and words.")(as_json(function))
 
 
@@ -106,7 +108,7 @@ def new(
 
 @command.command()
 @click.argument("words", nargs=-1, required=True, metavar="[FILE] NAME...")
-@click.option("--preset", metavar="NAME", help="A preset of the game.")
+@click.option("--preset", metavar="NAME", help="Use a preset of the game.")
 @RULES_FLAG
 @_speaking
 def add(

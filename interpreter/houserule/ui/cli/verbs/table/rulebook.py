@@ -27,12 +27,11 @@ Examples:
   houserule rulebook pig
   houserule rulebook ./my-game --preset ours --lang de --output rules.html
   houserule rulebook --table friday.yaml --output friday.pdf
-  houserule rulebook ./my-game --with slow --diff base        our sheet: what differs
+  houserule rulebook ./my-game --with slow --diff base        only the differences
   houserule rulebook ./my-game --proof            each sentence beside its rule
 
 \b
-The ending of the file says how: .md, .html (one file, on screen and on paper) or .pdf
-(that needs houserule[pdf]). What house rules add, change or take away is marked.
+◊ marks everything that a house rule added, changed or removed.
 """
 ENDINGS = (".md", ".html", ".pdf")
 BASE = "base"
@@ -41,29 +40,53 @@ BASE = "base"
 @click.command(epilog=EPILOG)
 @click.argument("game", type=GAME, required=False)
 @click.option(
-    "--output", "-o", type=EndingPath(*ENDINGS), metavar="FILE", help="Write a file."
+    "--output",
+    "-o",
+    type=EndingPath(*ENDINGS),
+    metavar="FILE",
+    help=(
+        "Write a file: .md for wikis, .html for screens and paper, .pdf to print "
+        "(needs houserule[pdf])."
+    ),
 )
 @language_flag("Language of the book.")
 @click.option(
     "--diff",
     "known",
     metavar="PRESET",
-    help=f"Only what differs from a preset, or from `{BASE}`, the game as it is.",
+    help="Print only the differences from a preset, or from `base`, the base game.",
 )
 @click.option(
     "--paper",
     type=click.Choice(get_args(Paper)),
     default="a4",
     show_default=True,
-    help="Size of the pages of a PDF.",
+    help="The page size of a PDF.",
 )
 @click.option(
-    "--exact", is_flag=True, help="Add all rules in formal wording, with citations."
+    "--exact",
+    is_flag=True,
+    help=(
+        "Also print every rule in formal wording, with the place where it is printed."
+    ),
 )
-@click.option("--summary", is_flag=True, help="One page to keep beside the board.")
-@click.option("--proof", is_flag=True, help="Print each sentence beside its rule.")
-@click.option("--stamp", is_flag=True, help="State that all sentences are true.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option(
+    "--summary", is_flag=True, help="Print one page to keep beside the board."
+)
+@click.option(
+    "--proof",
+    is_flag=True,
+    help="Print each sentence with its rule in formal wording, to proofread them.",
+)
+@click.option(
+    "--stamp",
+    is_flag=True,
+    help=(
+        "Record in text/stamps.json which rules the sentences describe. Outdated "
+        "sentences (W042) are not printed."
+    ),
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @table_flags
 def command(
     game: Path | None,

@@ -29,7 +29,7 @@ README = "README.md"
 @click.command(epilog=EPILOG)
 @click.argument("game", type=GAME)
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(game: Path, folder: Path, as_json: bool) -> None:
     """Copy a game's folder to FOLDER, which must not exist yet.
 

@@ -33,7 +33,12 @@ Examples:
     required=True,
     type=click.Path(exists=True, path_type=Path, allow_dash=True),
 )
-@click.option("--check", "check_only", is_flag=True, help="Change nothing.")
+@click.option(
+    "--check",
+    "check_only",
+    is_flag=True,
+    help="Change nothing; exit status 1 if a file would change.",
+)
 @click.option("--diff", is_flag=True, help="Show what would change; change nothing.")
 def command(paths: tuple[Path, ...], check_only: bool, diff: bool) -> None:
     """Bring rules files into the standard format; no word is changed."""

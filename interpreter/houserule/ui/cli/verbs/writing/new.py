@@ -62,9 +62,9 @@ Examples:
     type=click.Path(file_okay=False, path_type=Path),
     default=".",
     metavar="FOLDER",
-    help="Where to write it. Normally here.",
+    help="The folder to write to; normally this one.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(
     what: Literal["variant", "game", "package"],
     name: str,

@@ -37,7 +37,7 @@ killed, the next `rename` in that folder first puts the old files back.
 @click.argument("old")
 @click.argument("new")
 @click.option("--dry-run", is_flag=True, help="Show the places; change nothing.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(game: Path, old: str, new: str, dry_run: bool, as_json: bool) -> None:
     """Rename OLD in rules, tables, texts, examples and records.
 
