@@ -65,6 +65,25 @@ def test_a_search_finds_headings_and_titles_of_messages(
     assert heading in [title for title, _ in houserule.search(words)]
 
 
+@pytest.mark.parametrize(
+    ("words", "place"),
+    [
+        ("take another turn", "effects.md#let-show-again-end"),
+        ("operator precedence", "expressions.md#precedence"),
+        ("tie-breaking", "queries.md#highest-lowest-and-ties"),
+        ("once per turn", "actions.md#limit"),
+        ("simultaneous choice", "flow.md#phase"),
+        ("random member of a set", "effects.md#randomness"),
+        ("skip a player", "flow.md#phase"),
+        ("several reactions at once", "reactions.md"),
+        ("overflow", "expressions.md#numbers"),
+        ("quotation mark", "files.md#captions"),
+    ],
+)
+def test_the_first_answer_to_a_question_is_its_section(words: str, place: str) -> None:
+    assert houserule.search(words)[0][1] == f"docs/language/{place}"
+
+
 def test_a_search_prefers_headings_and_returns_places_that_exist() -> None:
     found = houserule.search("move")
     assert len(found) == 8

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from posixpath import normpath
 
 from houserule.base.diagnostics.wording import nearest_few
 from houserule.base.frozen import frozen
@@ -20,12 +21,17 @@ NO_TOPICS = frozenset({"index", "README"})
 NO_FOLDERS = frozenset({"diagnostics", "decisions"})
 NO_CONSTRUCTS = ("semantics.md", "random.md")  # the other pages about the language
 NO_SECTIONS = frozenset({"See also", "Messages"})  # lists of links
+IDLE = frozenset(
+    re.findall(r"\w+", "a an the of to for in on at by do how is my per with I")
+)
+INDEX = re.compile(r"^\| ([\w :,-]+) \| (\[.+) \|$", re.MULTILINE)  # terms and links
 MOST = 3  # sections whose forms contain a word, if no section is about it
 
 _HEADING = re.compile(r"(#{1,4}) (.+)")
 _FENCE = re.compile(r"^```(\w+).*$", re.MULTILINE)
 _FORM = re.compile(r"^```syntax.*?\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"`([^`]+)`")
+_LINK = re.compile(r"\[(.+?)\]\((.+?)\)")
 _LISTED = re.compile(r"^\| \[(\w+)\]\(\w+\.md\) \| (.+) \|$", re.MULTILINE)
 
 
@@ -89,31 +95,54 @@ def names_on_pages() -> list[str]:
 
 
 def search(words: str, most: int = 8) -> list[tuple[str, str]]:
-    """Find sections and messages that mention some words, the best first.
+    """Find sections and messages about some words, the best first.
 
     Args:
         words: such as "extra turn"; each matches longer words that begin with it.
         most: how many to return.
 
     Returns:
-        Titles with their places. Words in a heading count more than words below it.
+        Titles with their places: first those that the index of the reference names. If
+        nothing mentions all words, those that mention most of them.
 
     Example:
-        >>> houserule.search("extra turn")[0]
+        >>> houserule.search("extra turn")[1]
         ('Give an extra turn', 'docs/i-want.md#give-an-extra-turn')
     """
-    wanted = [re.compile(rf"\b{re.escape(each)}", re.I) for each in words.split()]
-    found: list[tuple[int, str, str]] = []
-    for section in _sections():
-        if wanted and all(each.search(section.own) for each in wanted):
-            heads = sum(bool(each.search(section.heading)) for each in wanted)
-            times = sum(len(each.findall(section.own)) for each in wanted)
-            found.append((100 * heads + min(times, 99), section.heading, section.place))
+    wanted = [re.compile(rf"\b{each}", re.I) for each in _telling(words)]
+    found: dict[str, tuple[int, int, str]] = {}  # words found, weight, title
+
+    def note(title: str, place: str, text: str, weight: int, known: bool) -> None:
+        number = sum(bool(each.search(text)) for each in wanted)
+        if number and number >= len(wanted) - (len(wanted) > 1):
+            new = (number + known, weight, title)
+            found[place] = max(found.get(place, new), new)
+
+    for terms, links in INDEX.findall(_pages()["reference"]):
+        for title, link in _LINK.findall(links):
+            for each in terms.split(", "):
+                place = normpath(f"{LANGUAGE}{link}")
+                words_known = sum(bool(word.search(each)) for word in wanted)
+                known = words_known >= len(_telling(each))
+                note(title, place, each, 999 if known else 50, known)
+    for each in _sections():
+        heads = sum(bool(word.search(each.heading)) for word in wanted)
+        times = sum(len(word.findall(each.own)) for word in wanted)
+        if each.heading != "Index":
+            note(
+                each.heading, each.place, each.own, 100 * heads + min(times, 99), False
+            )
     for code, title in codes().items():
-        if wanted and all(each.search(title) for each in wanted):
-            found.append((100 * len(wanted), title, f"{MESSAGES}/{code}.md"))
-    found.sort(key=lambda each: -each[0])
-    return [(_bare(title), place) for _, title, place in found[:most]]
+        note(title, f"{MESSAGES}/{code}.md", title, 100 * len(wanted), False)
+    best = sorted(found.items(), key=lambda each: each[1][:2], reverse=True)
+    least = max((each[1][0] for each in best), default=0) - 1
+    best = [each for each in best if each[1][0] >= min(least, len(wanted))]
+    return [(_bare(title), place) for place, (_, _, title) in best[:most]]
+
+
+def _telling(words: str) -> list[str]:
+    """Return the words of a search without articles and the like."""
+    return [each for each in re.findall(r"\w+", words) if each.lower() not in IDLE]
 
 
 # ---- sections of the pages

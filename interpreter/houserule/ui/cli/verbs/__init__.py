@@ -16,9 +16,7 @@ class Verb:
 
 
 VERBS: Mapping[str, Verb] = {
-    "list": Verb(
-        "list_games", "list games; a game's house rules, options, names"
-    ),
+    "list": Verb("list_games", "list games; a game's house rules, options, names"),
     "show": Verb("show", "draw the turn of a game"),
     "rulebook": Verb(
         "table.rulebook", "print a table's rules, as Markdown, HTML or PDF"

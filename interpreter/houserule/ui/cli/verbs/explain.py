@@ -31,13 +31,13 @@ Examples:
   houserule explain together                 a word of the rules language
   houserule explain scenarios                a page of the documentation
   houserule explain E201                     a code
-  houserule explain "extra turn"             a search in all pages
+  houserule explain extra turn               a search in all pages
   houserule explain --all                    every code with its title
 """
 
 
 @click.command(epilog=EPILOG)
-@click.argument("what", required=False)
+@click.argument("words", metavar="[WHAT]", nargs=-1)
 @click.option("--game", type=GAME, help="The game that has the name.")
 @click.option(
     "--all", "every", is_flag=True, help="List every message code with its title."
@@ -46,7 +46,7 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @table_flags
 def command(
-    what: str | None,
+    words: tuple[str, ...],
     game: Path | None,
     every: bool,
     lang: str | None,
@@ -60,6 +60,7 @@ def command(
     the rules language or a topic of the documentation; a name that only one known game
     has is found too. If nothing has the name, the pages that mention it are listed.
     """
+    what = " ".join(words)
     if every:
         from houserule.rulebook.meanings.pages import codes
 
@@ -68,7 +69,7 @@ def command(
             return
         for code, title in codes().items():
             say(f"{code}  {title}")
-    elif what is None:
+    elif not what:
         raise click.UsageError("Give a name and its --game, a word, or a code.")
     elif game is None and flags.file is None:
         from houserule.rulebook.meanings.pages import (
@@ -93,14 +94,16 @@ def command(
         if len(games) == 1:
             tell(f"note: `{what}` is a name in {games[0].id}")
             _in_game(what, flags.asked(games[0].folder, lang), lang, as_json)
+            if not as_json and (mentioned := search(what, 3)):
+                tell("Pages that mention it:")
+                _list(mentioned)
             return
         if games:
             names = ", ".join(game.id for game in games)
             raise click.UsageError(f"Give --game; `{what}` is a name in {names}.")
         if mentioned := [] if re.search(r"[._]", what) else search(what):
             tell(f"No page and no known game has the name `{what}`. These mention it:")
-            for title, place in mentioned:
-                say(f"  {title}  ({place})")
+            _list(mentioned)
             return
         here = [f"{name} (--game {game})" for name, game in near_in_games(what)]
         raise click.UsageError(
@@ -109,6 +112,11 @@ def command(
         )
     else:
         _in_game(what, flags.asked(game, lang), lang, as_json)
+
+
+def _list(mentioned: Iterable[tuple[str, str]]) -> None:
+    for title, place in mentioned:
+        say(f"  {title}  ({place})")
 
 
 def _hint(what: str, names: Iterable[str]) -> str:
