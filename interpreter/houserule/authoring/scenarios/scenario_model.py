@@ -45,8 +45,11 @@ class Example(Strict):
     """A citation of a rulebook's sentence."""
 
     source: Text | None = None
+    """The source, if the game has several."""
     heading: Text
+    """The heading above the sentence."""
     sentence: Annotated[int, Field(ge=1)] | None = None
+    """The number of the sentence below the heading, from 1."""
     last: Annotated[int, Field(ge=1)] | None = None
     """The last of several sentences; `sentence` is then the first."""
     words: Text | None = None
@@ -57,10 +60,15 @@ class Case(Strict):
     """The same example at another table; everything else stays the same."""
 
     preset: Text | None = None
+    """The preset."""
     with_: list[Text] = Field(default=[], alias="with")
+    """Variants to turn on."""
     without: list[Text] = []
+    """Variants of the preset to turn off."""
     settings: Words = Field(default={}, alias="set")
+    """Options and their values."""
     players: Seats | Names | None = None
+    """The number of players, or their names."""
     given: Words = {}
     """Merged into the position, key by key."""
     leave_out: list[Text] = []
@@ -111,8 +119,9 @@ class ScenarioFile(Strict):
     table: TableWords = TableWords()
     """The default table of the examples."""
     luck: Luck | None = None
-    """Citations of every example in the file."""
+    """`any`: every example holds for all random outcomes, unless it states its own."""
     scenarios: list[Scenario] = Field(min_length=1)
+    """The examples."""
 
 
 class WholeAppendix(Appendix):
@@ -121,6 +130,6 @@ class WholeAppendix(Appendix):
     table: TableWords = TableWords()
     """The default table of the examples."""
     luck: Luck | None = None
-    """Citations of every example in the file."""
+    """`any`: every example holds for all random outcomes, unless it states its own."""
     scenarios: list[Scenario] = Field(default=[])
     """Worked examples; the variant of the file is on in them by default."""

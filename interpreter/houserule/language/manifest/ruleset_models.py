@@ -265,6 +265,7 @@ class Board(Strict):
     """A grid drawn from the state, for players at a terminal."""
 
     title: Texts
+    """The text above the board."""
     rows: Line | None = None
     """The topmost row and the lowest, as numbers or options; by default from the
     smallest to the largest drawn."""
@@ -280,6 +281,7 @@ class Board(Strict):
     """Phases and steps after which it is drawn; by default after rounds and at the
     end."""
     draw: list[BoardLayer] = Field(min_length=1)
+    """The layers; each covers those before it."""
     look: BoardLook = BoardLook()
     """How the browser draws it."""
 
@@ -462,10 +464,15 @@ class ComponentRow(BaseModel):
     __pydantic_extra__: dict[str, Entry] = Field(init=False)
 
     id: Identifier
+    """The name of the row in rules files."""
     status: Status | None = None
+    """How certain the row is; by default as the table says."""
     source: Text | None = None
+    """The origin of the row; by default that of the table."""
     attested: list[Identifier] | None = None
+    """The fields that the source attests, if it does not attest all."""
     note: Text | None = None
+    """Comment for readers."""
 
     @property
     def columns(self) -> Mapping[str, Entry]:
@@ -508,6 +515,7 @@ class RulingsFile(Strict):
     """The rulings of a game, by the name that `[ruling …]` uses."""
 
     rulings: dict[Identifier, RulingEntry]
+    """The rulings, by name."""
 
 
 # ---- text/<language>.yaml
@@ -586,6 +594,7 @@ class TextFile(LanguageTexts):
     """The words of one language: names, sentences for the log, captions."""
 
     language: Language
+    """The language, as the file is called."""
 
 
 # ---- appendices: below the line `---` of a rules file
@@ -626,6 +635,7 @@ class Sentence(Strict):
     """One sentence of a source: its hash, never its text."""
 
     hash: Hash
+    """The hash of its normalised text."""
     status: SentenceStatus | None = None
     """Clauses cite rules, scenarios cite examples; other sentences need no citation."""
     of: Text | None = None
@@ -638,7 +648,9 @@ class Heading(Strict):
     """The sentences of a source under one heading."""
 
     heading: Text
+    """The heading, as citations quote it."""
     sentences: list[Sentence] = Field(min_length=1)
+    """The sentences, in order."""
     cited: dict[Text, Annotated[int, Field(ge=1)]] = {}
     """The words that citations quote, each with the number of its sentence."""
 
@@ -647,9 +659,11 @@ class Register(Strict):
     """The sentences of a source, so that citations can be checked without it."""
 
     title: Text
+    """The title of the source."""
     splitter: Annotated[int, Field(ge=1, le=1)]
     """The version of the algorithm that splits sentences."""
     headings: list[Heading] = Field(min_length=1)
+    """The headings, in order."""
 
 
 # ---- table files

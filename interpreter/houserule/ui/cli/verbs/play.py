@@ -65,7 +65,11 @@ LUCK = 2**31
 @click.option(
     "--seed", type=SEED, help="The random seed; without it, nobody knows the seed."
 )
-@click.option("--lang", help="Language; normally English, or that of the file.")
+@click.option(
+    "--lang",
+    metavar="LANGUAGE",
+    help="Language; normally English, or that of the file.",
+)
 @click.option(
     "--record",
     "record_file",
