@@ -67,7 +67,8 @@ def choose_table(
     more, less = tuple(with_), tuple(without)
     for name in dict.fromkeys((*more, *less)):
         if name not in titles:
-            found.append(unknown_name("variant", name, titles, named.get(name)))
+            at = named.get(name)
+            found.append(unknown_name("variant", name, titles, at, ruleset))
         elif name in more and name in less:
             message = f'You asked for "{titles[name]}" and left it out; pick one.'
             fixes = (f"--with {name}", f"--without {name}")
@@ -94,7 +95,7 @@ def choose_table(
         if owners:
             found.append(_option_is_off(name, owners, at))
         else:
-            found.append(unknown_name("option", name, options, at))
+            found.append(unknown_name("option", name, options, at, ruleset))
     values, wrong = values_of(draft, wished, places)
     found += wrong
     if for_play:

@@ -49,7 +49,7 @@ def preset_of(
     def extended(name: str, place: Span | None, above: tuple[str, ...]) -> Preset:
         unit, way = presets.get(name), (*above, name)
         if unit is None:
-            found.append(unknown_name("preset", name, presets, place))
+            found.append(unknown_name("preset", name, presets, place, ruleset))
             return Preset(name, frozenset(), {})
         if name in above:
             circle = f"Presets go in a circle: {' extends '.join(way)}."
@@ -148,12 +148,31 @@ houserule run pig --with no_erly_hold
 
 
 def unknown_name(
-    kind: str, name: str, candidates: Iterable[str], span: Span | None = None
+    kind: str,
+    name: str,
+    candidates: Iterable[str],
+    span: Span | None = None,
+    ruleset: LoadedRuleset | None = None,
 ) -> Diagnostic:
-    """Return E307: an unknown variant, option or preset."""
+    """Return E307: an unknown variant, option or preset.
+
+    If the ruleset has the name as another kind, the fix is the flag of that kind.
+    """
     known = sorted(candidates)
     near = nearest_few(name, known)
     message = f"There is no {kind} called {name}."
+    if ruleset is not None:
+        variants, options = ruleset.derived(_known_names)
+        presets = {unit.id for unit in ruleset.units_of("preset")}
+        for other, names, flag in (
+            ("a preset", presets, f"--preset {name}"),
+            ("a variant", variants, f"--with {name}"),
+            ("an option", options, f"--set {name}=VALUE"),
+        ):
+            if name in names:
+                wanted = f"{'an' if kind == 'option' else 'a'} {kind}"
+                message = f"{name} is {other}, not {wanted}."
+                return fault(E307, message, span, fixes=(f"Write  {flag}",))
     if near:
         message += f" Did you mean {' or '.join(near)}?"
     elif known and len(known) <= 12:
