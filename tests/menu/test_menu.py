@@ -255,7 +255,7 @@ def test_a_reason_for_what_is_possible_is_found_out(
 
 CLASH = """variant last_but_one for nim "The last but one wins"
 
-change winners "Whoever takes the last stick wins"
+change winners "The player who takes the last stick wins"
   from those p in players where p is last
   to those p in players where p is not last
 """

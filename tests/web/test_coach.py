@@ -33,7 +33,7 @@ def test_every_game_says_how_a_turn_goes_in_a_few_lines(game: str) -> None:
 @pytest.mark.parametrize(
     ("game", "lines"),
     [
-        ("nim", ["Take sticks", "What counts: Whoever takes the last stick."]),
+        ("nim", ["Take sticks", "What counts: The player who takes the last stick."]),
         ("yacht", ["Throw all dice", "Throw dice again", "Fill a box", "What counts"]),
         ("hearts", ["All cards are dealt", "Pass three cards", "Play a card", "What"]),
     ],

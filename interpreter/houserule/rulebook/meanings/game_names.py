@@ -33,7 +33,7 @@ class NamedAddress(Plain):
     Example:
         >>> name = houserule.load("pig").names("hold.win").groups[0].names[0]
         >>> name.kind, name.caption, name.above
-        ('does', 'Whoever reaches the target wins at once', 'hold')
+        ('does', 'A player who reaches the target wins at once', 'hold')
     """
 
     name: str
