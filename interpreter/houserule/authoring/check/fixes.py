@@ -35,7 +35,7 @@ Recheck: TypeAlias = Callable[[str], Iterable[Diagnostic]]
 
 MEANT = re.compile(r"[Dd]id you mean `?([^`?]+)`?\?|Nearest: ([^.,]+)")
 MISSING = re.compile(r"`([^`]+)` (?:is missing|is wanted)")
-LEAD = re.compile(r"^[^:\n]*: {2,}")  # "check a table:  houserule …"
+LEAD = re.compile(r"^[^:\n]*: {2,}(?![ \[])")  # "check a table:  houserule …"
 CLOSEST = re.compile(r" {2,}\(.*\)$")  # "hold, throw   (closest)"
 FORMAT = "houserule fmt FILE"
 DELETED = "delete it"
@@ -147,8 +147,10 @@ def _tries(text: str, source: Source, place: Span) -> Iterator[tuple[Span, str]]
     inside = not many and _begins(text) != _begins(row)
     if ", " in text:
         yield from ((word, each) for each in text.split(", "))
-    if inside and not _joins(row, word.column, text, word.end_column):
-        yield word, text
+    behind = row[word.end_column - 1 :].rstrip()  # a margin may be there already
+    here = text.removesuffix(behind).rstrip() if behind else text
+    if inside and not _joins(row, word.column, here, word.end_column):
+        yield word, here
     begun = row[: word.column - 1].rfind(f"{_begins(text)} ")
     if inside and begun >= 0:  # the statement around the word
         yield Span(name, first, begun + 1, first, word.end_column), text

@@ -487,7 +487,7 @@ def _rows() -> list[tuple[str, str, str]]:
     return [
         (rf"^change .*\b(?:from|to) (?P<a>\w+ )(?={_CHOSEN})", "", _PARAMETER),
         (r"^change .*\b(?:from|to) (?P<a>\w+ in )", "", _PARAMETER),
-        (r"\[(?P<a>)(?=\w+\] *$)", "ruling ", _MARGIN),
+        (r"(?<!\w)\[(?P<a>)(?=\w+\] *$)", "ruling ", _MARGIN),
         (r"\[(?P<a>([A-Z][\w ]*\w))(?=(?: \d[\d.]*)?\] *$)", r'"\2"', _MARGIN),
         (
             r"^(?P<a>(change [^\n]*?) +(from [^\n]*))$",
