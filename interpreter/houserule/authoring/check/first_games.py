@@ -19,7 +19,7 @@ from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.base.limits import limit, limited
 from houserule.compiler.items.items import placed_items
 from houserule.engine.bots.bot import seat_bots
-from houserule.engine.reference.choices import Outcome
+from houserule.engine.reference.choices import Choice, Outcome
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.reference.play.setup import fresh
 from houserule.engine.reference.play.warnings import rule_fault
@@ -104,10 +104,8 @@ def first_games(program: Program, most: int = WHOLE) -> Iterator[Diagnostic]:
         yield rule_fault(error)
 
 
-def _play(
-    program: Program, number: int, most: int, work: int = WORK, forced: int = FORCED
-) -> tuple[Outcome | None, int, bool]:
-    """Play a game of up to `most` decisions with several options, `forced` in all.
+def _play(program: Program, number: int, most: int) -> tuple[Outcome | None, int, bool]:
+    """Play a game of up to `most` decisions with several options.
 
     Returns:
         How it ended, if it did; the number of decisions; whether it was over, or a
@@ -116,26 +114,37 @@ def _play(
     Raises:
         RuleFault: the rules fail; F11 only if they exceed a limit of play.
     """
+    bots = seat_bots(["random"], program.seats, 0, number)
+    made: list[Choice] = []
     decisions = choices = 0
     try:
-        with limited(work=min(work, limit("work"))):
-            bots = seat_bots(["random"], program.seats, 0, number)
-            # Skip the models of the state, which take a third of the time.
-            game = ReferenceGame(fresh(program, 0, number), checked=False)
-            game.advance()
+        with limited(work=min(WORK, limit("work"))):
+            game = _begun(program, number)
             decided = game.decision is None or any(
                 game.evaluate(each.test) for each in program.draws
             )
-            while game.decision is not None and choices < most and decisions < forced:
+            while game.decision is not None and choices < most and decisions < FORCED:
                 decisions += 1
                 choices += game.decision.options.count() > 1
-                game.carry_out(bots[game.decision.seat].choose(game))
+                made.append(bots[game.decision.seat].choose(game))
+                game.carry_out(made[-1])
             return game.outcome, decisions, decided
     except RuleFault as error:
-        if error.code != "F11" or work >= limit("work"):
+        if error.code != "F11":
             raise
-    _play(program, number, most, limit("work"), decisions)
+    game = _begun(program, number)
+    for choice in made:
+        game.carry_out(choice)
+    if game.decision is not None and decisions > len(made):
+        game.carry_out(bots[game.decision.seat].choose(game))
     return None, decisions, False
+
+
+def _begun(program: Program, number: int) -> ReferenceGame:
+    # Skip the models of the state, which take a third of the time.
+    game = ReferenceGame(fresh(program, 0, number), checked=False)
+    game.advance()
+    return game
 
 
 W503 = MessageCode("W503", "no player ever decides")
