@@ -76,6 +76,7 @@ def test_a_ratio_is_said_as(ratio: float, words: str) -> None:
     assert ratio_words(ratio) == words
 
 
+@pytest.mark.slow
 def test_everybody_who_can_play_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(SEATS, "x_pasch", (3, 6))
     rows = compare.measure_all(["x_pasch", "nim"], Plan(1, 0.001))
@@ -202,6 +203,7 @@ def test_a_preset_is_compared_by_the_choice_too() -> None:
         assert times == pytest.approx((3.0, 2.0, 4.0))
 
 
+@pytest.mark.slow
 def test_a_preset_is_measured(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -216,6 +218,7 @@ def test_a_preset_is_measured(
     assert "| x_pasch, official_deluxe | 3 |" in page.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_condition_by_hand_plays_the_games_that_after_plays() -> None:
     # `contestants` sees that they do; a rule that is said otherwise is found out.
     everybody = imagined.contestants()

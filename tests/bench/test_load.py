@@ -8,6 +8,7 @@ import pytest
 from tools.bench import load
 
 
+@pytest.mark.slow
 def test_every_shipped_game_is_played_by_as_many_as_can() -> None:
     assert {"nim?players=2", "x_pasch?players=6"} <= {*load.choices()}
 

@@ -19,6 +19,7 @@ def test_with_any_number_of_seats_a_half_means_as_strong() -> None:
     assert better.value == pytest.approx(3 / 4)
 
 
+@pytest.mark.slow
 def test_a_longer_search_wins() -> None:
     found = strength.duel("liars_dice", ("search:3000", "search:30"), 60)
     assert found.games == 60 >= found.counted

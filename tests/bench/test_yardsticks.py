@@ -127,6 +127,7 @@ def test_python_by_hand_plays_as_the_engine_for_long(
     compare_with_engine(engine, name, players, range(100, 140))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(compiler() is None, reason="gcc is not on the path")
 @pytest.mark.parametrize("name", BY_HAND)
 def test_c_by_hand_plays_as_python(name: str, tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ import itertools
 import math
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.programs import (
@@ -440,8 +439,7 @@ def result(run: Callable[[], Any]) -> Found:
         return fault.code
 
 
-@pytest.mark.slow
-@settings(max_examples=600)
+@settings(max_examples=150)
 @given(
     trees(),
     st.integers(0, 7),

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from math import comb
 
 import pytest
-from tests.support.ir.show import show_program
 from tests.support.ir.verify import verify
-from tests.support.lower_cases import BASE, CASES, checked
+from tests.support.lower_cases import BASE, checked
 
 from houserule import ir
 from houserule.base.limits import AS_QUICK, limit
@@ -25,14 +23,6 @@ def program(*lines: str) -> ir.Program:
     )
     assert verify(found) == []
     return found
-
-
-def test_the_base_game_as_text() -> None:
-    golden = CASES / "base.txt"
-    shown = show_program(program())
-    if os.environ.get("HOUSERULE_BLESS"):
-        golden.write_text(shown, "utf-8")
-    assert shown == golden.read_text("utf-8")
 
 
 def test_products_are_labelled_by_their_parts() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.support.ir.show import show_program
 from tests.support.ir.verify import verify
 from tests.support.sampling import spread
 from tests.support.shipped import ruleset_of
@@ -61,4 +60,3 @@ def test_it_elaborates(game: str, preset: str | None, variants: frozenset[str]) 
     program, faults = check_rules(rules)
     assert program is not None, "\n".join(f"{e.span} {e.message}" for e in faults)
     assert verify(program) == []
-    assert show_program(program)
