@@ -34,7 +34,7 @@ def follow(*asked: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
     "game",
     # What is checked with the largest one takes as long as with all others together.
     [
-        *spread([name for name in NAMES if name != "x_pasch"], 3),
+        *spread([name for name in NAMES if name != "x_pasch"], 9),
         pytest.param("x_pasch", marks=pytest.mark.slow),
     ],
 )

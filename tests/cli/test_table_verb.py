@@ -91,7 +91,7 @@ def test_a_file_is_changed_fifty_times(text: str) -> None:
         table = check_step(table, step_of(said))
 
 
-@settings(max_examples=8)
+@settings(max_examples=4)
 @given(st.sampled_from(FORMS), st.integers(0, 10**6))
 def test_or_in_any_order(text: str, seed: int) -> None:
     table = KeptTable.of(Path("friday.yaml"), text)

@@ -83,7 +83,7 @@ def beside(
     return play_beside(many, expected, space, steps, Random(seed))
 
 
-@pytest.mark.parametrize(("name", "which"), spread(TABLES, 6, name="-".join))
+@pytest.mark.parametrize(("name", "which"), spread(TABLES, 17, name="-".join))
 def test_many_games_are_what_the_reference_engine_plays(name: str, which: str) -> None:
     program = program_of_game(name, which)
     beside(program, outside=(program.seats - 1,), games=2, steps=30)
