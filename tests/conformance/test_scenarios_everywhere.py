@@ -15,7 +15,7 @@ from houserule.ir.types import Flag
 from .everywhere import Elsewhere, Example, examples_of
 from .test_needs_matter import Without
 
-MOST_AT_A_TABLE = 24
+MOST_AT_A_TABLE = 16
 STRIDE = 36  # so many tables of a game share one that is usual
 
 

@@ -179,7 +179,7 @@ def test_a_surprise_can_be_played(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "language"), [*((each, "de") for each in GAMES), ("nim", "it")]
+    ("name", "language"), [*((each, "de") for each in GAMES[::5]), ("nim", "it")]
 )
 def test_every_entry_can_be_opened_in_every_language(name: str, language: str) -> None:
     ruleset = game(name)

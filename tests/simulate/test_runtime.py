@@ -49,7 +49,7 @@ def houserule(*words: str, path: Path | None = None) -> CompletedProcess[str]:
 
 @pytest.mark.parametrize(
     ("jobs", "way"),
-    spread([(jobs, way) for jobs in ("1", "2") for way in WAYS], 3, name="-".join),
+    spread([(jobs, way) for jobs in ("1", "2") for way in WAYS], 7, name="-".join),
 )
 def test_the_reference_engine_plays(way: str, jobs: str, tmp_path: Path) -> None:
     fails, note = WAYS[way]

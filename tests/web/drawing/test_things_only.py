@@ -13,7 +13,7 @@ from tools.bench.clicks import Clicker
 
 import houserule
 
-CLICKS = 40  # pages of each game in the fast tests
+CLICKS = 25  # pages of each game in the fast tests
 SEED = 5
 
 
