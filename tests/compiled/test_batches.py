@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import lru_cache
 
 import pytest
-from tests.support.compare import numbers, play_both
 from tests.support.engines import (
     WholeGame,
     first_of,
@@ -29,7 +26,6 @@ from houserule.engine.bots.bot import seat_bots
 from houserule.engine.compiled.machine import CompiledMachine
 from houserule.engine.compiled.module import Module, emit
 from houserule.engine.compiled.optimize.versions import OLDEST
-from houserule.engine.compiled.results import PlayedGame
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir import Program
 from houserule.play.records.hashes import outcome_words
@@ -83,40 +79,8 @@ def test_an_outcome_is_told_in_words_from_what_is_laid_down() -> None:
 # ---- what does not matter
 
 
-@lru_cache(maxsize=1)
 def module() -> Module:
-    return emit(program_of("pig", telling("pig")[0]))
-
-
-@lru_cache(maxsize=1)
-def thirty() -> list[PlayedGame]:
-    return CompiledMachine(module()).batch(9, 0, 30)
-
-
-@pytest.mark.parametrize("size", [1, 7, 29])
-def test_how_batches_are_cut_does_not_matter(size: int) -> None:
-    machine = CompiledMachine(module())
-    rows = []
-    for first in range(0, 30, size):
-        rows += machine.batch(9, first, min(size, 30 - first))
-    assert rows == thirty()
-
-
-def test_threads_do_not_matter() -> None:
-    def half(first: int) -> list[PlayedGame]:
-        return CompiledMachine(module()).batch(9, first, 15)
-
-    with ThreadPoolExecutor(2) as threads:
-        first, second = threads.map(half, (0, 15))
-    assert first + second == thirty()
-
-
-def test_what_was_played_before_does_not_matter() -> None:
-    machine = CompiledMachine(module())
-    machine.batch(77, 0, 3)
-    play_both(module().program, machine, 1, numbers(1, 20))
-    assert machine.batch(9, 0, 30) == thirty()
-    assert len(set(thirty())) == 30
+    return machine_at(first_of("pig")).module
 
 
 def test_versions_are_counted_anew_before_they_run_out() -> None:
@@ -138,6 +102,3 @@ def test_memory_never_grows() -> None:
 def test_too_many_games_at_once() -> None:
     with pytest.raises(ValueError, match="1025"):
         CompiledMachine(module()).batch(1, 0, 1025)
-
-
-# ---- between block and store

@@ -19,7 +19,6 @@ from tests.support.shipped import (
     program_of,
     telling,
 )
-from tests.support.small_games import PLAY
 from tests.support.small_games import program as small_game
 
 from houserule.engine.compiled.machine import CompiledMachine
@@ -53,19 +52,6 @@ def test_something_is_hidden(name: str) -> None:
     deals = "(call $gather_hidden" in text.split("(func $deal_all")[1].split("(func")[0]
     throws = "(call $throw_hidden (i32.const" in text
     assert deals or throws
-
-
-# ---- small games
-
-
-@pytest.mark.parametrize(
-    "name", [path.parent.name for path in sorted(PLAY.glob("*/ruleset.yaml"))]
-)
-def test_small_game(name: str) -> None:
-    if name == "broken":
-        pytest.skip("its rules do not pass")
-    program = small_game(name)
-    thinks_alike(program, machine_of(program), range(6), 40)
 
 
 # ---- faults in what is imagined

@@ -63,6 +63,7 @@ def test_small_game(name: str) -> None:
     machine = machine_of(program)
     for seed in range(8):
         check(program, machine, seed, numbers(seed, 200))
+    thinks_alike(program, machine, range(6), 40)
 
 
 def test_hundreds_of_else_if() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
@@ -292,20 +291,6 @@ def test_a_server_that_was_away_is_there_again(server: Postgres) -> None:
     play_to_end(sitting)
     assert store.record(table.id, 1) == sitting.text
     store.close()
-
-
-def test_an_address_says_nothing_of_its_password(server: Postgres) -> None:
-    address = server.new_database().replace("houserule@", "houserule:se-cret@")
-    store = TableStore(address)
-    assert "se-cret" not in store.place
-    assert "postgresql" in store.place
-    store.close()
-
-
-def test_a_driver_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(StoreError, match=r"pip install 'houserule\[postgres\]'"):
-        TableStore("postgresql://ann@localhost/tables")
 
 
 def test_a_table_that_no_one_opens_expires(
