@@ -208,8 +208,9 @@ def back() -> Figure:
     return Figure(inside, CARD, HIGH)
 
 
-def fan(number: int, step: float = 9.0) -> Figure:
+def fan(number: int) -> Figure:
     """Return a number of cards face down, each partly over the one before it."""
+    step = 9.0
     inside = "".join(moved(back(), step * n, 0) for n in range(number))
     return Figure(inside, CARD + step * max(0, number - 1), HIGH)
 

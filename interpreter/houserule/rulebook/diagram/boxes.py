@@ -53,12 +53,10 @@ class Box:
 
     @property
     def top(self) -> Point:
-        """The middle of the upper edge."""
         return self.x + self.width / 2, self.y
 
     @property
     def bottom(self) -> Point:
-        """The middle of the lower edge."""
         return self.x + self.width / 2, self.y + self.height
 
     def place(self, x: float, y: float) -> None:
@@ -97,27 +95,27 @@ def stacked(boxes: Sequence[Box], gap: float, least: float = 0.0) -> Box:
     return whole
 
 
-def in_rows(boxes: Sequence[Box], gap: float = GAP) -> Box:
+def in_rows(boxes: Sequence[Box]) -> Box:
     """Return boxes side by side, in rows of similar width."""
-    rows = _filled(boxes, gap, WIDEST_ROW)
-    whole = sum(box.width + gap for box in boxes)
-    level = _filled(boxes, gap, max(whole / len(rows), WIDEST_ROW / 2))
+    rows = _filled(boxes, WIDEST_ROW)
+    whole = sum(box.width + GAP for box in boxes)
+    level = _filled(boxes, max(whole / len(rows), WIDEST_ROW / 2))
     best = level if len(level) == len(rows) else rows
     shown = []
     for some in best:
         row, right = Box(0.0, max(box.height for box in some), nothing), 0.0
         for box in some:
             row.inside.append(((right, 0.0), box))
-            right += box.width + gap
-        row.width = right - gap
+            right += box.width + GAP
+        row.width = right - GAP
         shown.append(row)
-    return stacked(shown, gap + ARCH)
+    return stacked(shown, GAP + ARCH)
 
 
-def _filled(boxes: Sequence[Box], gap: float, widest: float) -> list[list[Box]]:
+def _filled(boxes: Sequence[Box], widest: float) -> list[list[Box]]:
     rows: list[list[Box]] = [[]]
     for box in boxes:
-        wide = sum(each.width + gap for each in rows[-1]) + box.width
+        wide = sum(each.width + GAP for each in rows[-1]) + box.width
         if rows[-1] and wide > widest:
             rows.append([])
         rows[-1].append(box)
@@ -183,18 +181,7 @@ STEP = {"light": "#f6f8fa", "dark": "#161b22"}
 
 
 def style_of(units: int) -> str:
-    """Return the style of a drawing with `units` house rules."""
-    return f"<style>{css_of(units)}</style>"
-
-
-def css_of(units: int = len(PALETTE), within: str = "", *, dark: bool = True) -> str:
-    """Return the CSS rules of that style.
-
-    Args:
-        units: how many house rules there are; beyond the palette, colours repeat.
-        within: prefix of each selector, for pages that embed the drawing.
-        dark: whether to support a dark background if the reader prefers it.
-    """
+    """Return the style of a drawing with `units` house rules, also on dark ground."""
     some = PALETTE[:units]
     rules = [
         ".words{font:12px system-ui,sans-serif;white-space:pre}",
@@ -208,19 +195,9 @@ def css_of(units: int = len(PALETTE), within: str = "", *, dark: bool = True) ->
         ".released{fill:none;stroke-width:1.5;stroke-dasharray:5 4}",
         *_looks(LIGHT, STEP["light"], [each.light for each in some]),
     ]
-    css = "".join(_within(rule, within) for rule in rules)
-    if not dark:
-        return css
     looks = _looks(DARK, STEP["dark"], [each.dark for each in some])
-    inside = "".join(_within(rule, within) for rule in looks)
-    where = "screen and " if within else ""  # pages are printed in light colours
-    return f"{css}@media {where}(prefers-color-scheme:dark){{{inside}}}"
-
-
-def _within(rule: str, within: str) -> str:
-    """Return a rule limited to elements inside `within`."""
-    selectors, _, body = rule.partition("{")
-    return f"{','.join(within + each for each in selectors.split(','))}{{{body}"
+    dark = f"@media (prefers-color-scheme:dark){{{''.join(looks)}}}"
+    return f"<style>{''.join(rules)}{dark}</style>"
 
 
 def _looks(ground: dict[str, str], step: str, units: list[str]) -> list[str]:

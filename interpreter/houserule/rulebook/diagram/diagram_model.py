@@ -284,7 +284,6 @@ class DiagramPhase:
         return next(item for item in self.items if item.name == name)
 
     def title_of(self, name: str) -> str:
-        """Return the name of a direct child for players."""
         return self.item(name).title
 
     def edge(self, before: str, after: str) -> DiagramEdge:

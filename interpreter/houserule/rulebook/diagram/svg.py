@@ -48,9 +48,8 @@ STEP_COLUMNS, PHASE_COLUMNS, RADIUS = 34, 76, 8
 LABEL, SMALL = 12.0, 12.0  # distance of a label from its arrow; its line height
 
 
-def as_svg(diagram: Diagram, *, ids: bool = True) -> str:
-    """Return the diagram as one SVG document, with or without ids of house rules."""
-    return _Svg(diagram, ids=ids).whole()
+def as_svg(diagram: Diagram) -> str:
+    return _Svg(diagram).whole()
 
 
 def _tag(name: str, content: str = "", **attributes: str | float) -> str:
@@ -86,8 +85,8 @@ def _title(*lines: str) -> str:
 class _Svg:
     """Draws one diagram."""
 
-    def __init__(self, diagram: Diagram, *, ids: bool) -> None:
-        self._diagram, self._ids = diagram, ids
+    def __init__(self, diagram: Diagram) -> None:
+        self._diagram = diagram
         self._say = Phrases("diagram", diagram.language).say
         self._titles = {
             item.name: item.title
@@ -114,7 +113,7 @@ class _Svg:
         if any(phase.drawn for phase in diagram.phases()):
             legend.append(TextLine(f"┄▸ {say('legend released')}", "quiet"))
         for unit in diagram.units:
-            called = f"{unit.title} ({unit.id})" if self._ids else unit.title
+            called = f"{unit.title} ({unit.id})"
             legend.append(TextLine(f"■ {called}", self._look([unit.id])))
         for each in diagram.removed:
             words = say("removed", names=each.title)

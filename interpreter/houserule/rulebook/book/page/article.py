@@ -144,8 +144,8 @@ class _Article:
     def _clause_id(self, address: str) -> str:
         return self._id(f"c-{address}") if address in self._rules else ""
 
-    def _link(self, to: str, *words: str, class_: str = "", label: str = "") -> Markup:
-        return element("a", *words, href=f"#{to}", class_=class_, aria_label=label)
+    def _link(self, to: str, *words: str, class_: str = "") -> Markup:
+        return element("a", *words, href=f"#{to}", class_=class_)
 
     # ---- chapters
 
