@@ -12,7 +12,16 @@ from collections.abc import Iterator, Mapping
 from houserule import ir
 from houserule.authoring.check.check import choice_of
 from houserule.authoring.check.sampled import tables_to_check
-from houserule.authoring.renaming.targets import RULING, UNITS, Target, refused
+from houserule.authoring.renaming.targets import (
+    NAMING_UNITS,
+    RULING,
+    UNITS,
+    Target,
+    first_of,
+    last_of,
+    place_at,
+    refused,
+)
 from houserule.base.source import Source, Span
 from houserule.compiler.prepare import Programs, TableChoice
 from houserule.ir.walk import beneath, held
@@ -20,18 +29,6 @@ from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.terms import Node
 from houserule.language.syntax.tree.visitor import names_bound, walk
-
-NAMING_UNITS: Mapping[type[tree.Node], tuple[str, ...]] = {
-    tree.Unit: ("names",),
-    tree.Relates: ("names",),
-    tree.OneOf: ("names", "normally"),
-    tree.Suggests: ("names",),
-    tree.WithGuard: ("names",),
-    tree.PresetWith: ("names",),
-    tree.Extends: ("name",),
-    tree.Mute: ("variant",),
-}
-"""The parts of nodes that name variants and presets."""
 
 
 def spans_elsewhere(
@@ -49,7 +46,7 @@ def spans_elsewhere(
                     said = getattr(node, part)
                     for word in said if isinstance(said, tuple) else (said,):
                         if word is not None and word.text == target.name:
-                            yield _first(word.span, target)
+                            yield first_of(word.span, target)
     elif target.kind == RULING:
         ruling = re.compile(rf"\b{target.name}\b")
         for unit in ruleset.units:
@@ -59,7 +56,7 @@ def spans_elsewhere(
                     line = sources[span.file].line(span.line)
                     found = ruling.search(line, span.column - 1 + len("ruling"))
                     assert found is not None, (span, line)
-                    yield _at(span, found.start() + 1, target)
+                    yield place_at(span, found.start() + 1, target)
     else:
         yield from _of_field(ruleset, target)
 
@@ -77,10 +74,10 @@ def _of_field(ruleset: LoadedRuleset, target: Target) -> Iterator[Span]:
                 continue
             match word.parts:
                 case (owner, name, *_) if (owner, name) == (target.owner, target.name):
-                    yield _at(word.span, word.span.column + len(owner) + 1, target)
+                    yield place_at(word.span, word.span.column + len(owner) + 1, target)
                 case (owner, row, name) if (owner, name) == (target.owner, target.name):
                     before = len(owner) + len(row) + 2
-                    yield _at(word.span, word.span.column + before, target)
+                    yield place_at(word.span, word.span.column + before, target)
                 case _:
                     pass
     behind_dots = [
@@ -98,12 +95,12 @@ def _of_field(ruleset: LoadedRuleset, target: Target) -> Iterator[Span]:
                 message += "says whose this is."
                 raise refused(message, node.span, "this one")
             if kinds[node.span] == {target.owner}:
-                yield _last(node.span, target)
+                yield last_of(node.span, target)
             elif target.owner in kinds[node.span]:
                 message = f"This is a `{target.name}` of several kinds."
                 raise refused(message, node.span, "it is that of others, too")
     else:
-        yield from (_last(node.span, target) for node in behind_dots)
+        yield from (last_of(node.span, target) for node in behind_dots)
 
 
 def _declared(node: tree.Node, target: Target) -> Iterator[Span]:
@@ -117,12 +114,12 @@ def _declared(node: tree.Node, target: Target) -> Iterator[Span]:
                 slot = re.compile(rf"(?<=\{{){target.name}(?=[:}}])")
                 for found in slot.finditer(node.called.text):
                     column = node.called.span.column + 1 + found.start()
-                    yield _at(node.called.span, column, target)
+                    yield place_at(node.called.span, column, target)
             if isinstance(node, tree.Component):
                 words += (each.name for each in node.fields)
             for inner in walk(node.where) if node.where is not None else ():
                 if isinstance(inner, tree.Name) and inner.name == target.name:
-                    yield _first(inner.span, target)
+                    yield first_of(inner.span, target)
         case tree.TypeDecl() if node.name.text == target.owner:
             words += (each.name for each in node.fields)
         case tree.ExtendFields() if node.target.text == target.owner:
@@ -131,7 +128,7 @@ def _declared(node: tree.Node, target: Target) -> Iterator[Span]:
             words += node.showing
         case _:
             return
-    yield from (_first(w.span, target) for w in words if w.text == target.name)
+    yield from (first_of(w.span, target) for w in words if w.text == target.name)
 
 
 def _kinds_read(ruleset: LoadedRuleset, name: str) -> dict[Span, set[str]]:
@@ -160,19 +157,3 @@ def _kinds_read(ruleset: LoadedRuleset, name: str) -> dict[Span, set[str]]:
                 if there.span in found:
                     found.setdefault(here.span, set()).update(found[there.span])
     return found
-
-
-# ---- places
-
-
-def _at(span: Span, column: int, target: Target) -> Span:
-    return Span.at(span.file, span.line, column, len(target.name))
-
-
-def _first(span: Span, target: Target) -> Span:
-    return _at(span, span.column, target)
-
-
-def _last(span: Span, target: Target) -> Span:
-    start = span.end_column - len(target.name)
-    return Span.at(span.file, span.end_line, start, len(target.name))

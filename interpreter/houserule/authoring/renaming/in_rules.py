@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from houserule.authoring.renaming.targets import Target
+from houserule.authoring.renaming.targets import (
+    NAMING_UNITS,
+    Target,
+    first_of,
+    last_of,
+)
 from houserule.base.source import Source, Span
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.constructs import clause_address
@@ -15,14 +20,9 @@ NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 # Words that name a unit, a source or a field, which have namespaces of their own.
 ELSEWHERE: dict[type[tree.Node], frozenset[str]] = {
+    **{node: frozenset(names) for node, names in NAMING_UNITS.items()},
     tree.Unit: frozenset({"names", "game"}),
-    tree.Relates: frozenset({"names"}),
     tree.OneOf: frozenset({"name", "names", "normally"}),
-    tree.Suggests: frozenset({"names"}),
-    tree.WithGuard: frozenset({"names"}),
-    tree.PresetWith: frozenset({"names"}),
-    tree.Extends: frozenset({"name"}),
-    tree.Mute: frozenset({"variant"}),
     tree.SourceText: frozenset({"name"}),
     tree.Field: frozenset({"name"}),
     tree.Zone: frozenset({"showing"}),
@@ -55,7 +55,7 @@ class _NameFinder:
         match node:
             case tree.Dot(tree.Name(of), field) if target.kind == "row":
                 if f"{of}.{field}" == target.address:
-                    yield self._last(node.span)
+                    yield last_of(node.span, target)
             case tree.Dot(tree.Name(of), field) if target.products:
                 span, start = node.span, node.span.end_column - len(field)
                 for first, last in target.within(field, of):
@@ -63,13 +63,13 @@ class _NameFinder:
                     yield Span.at(span.file, span.end_line, column, last - first)
             case tree.SetType(name) | tree.PartType(name):
                 if name == target.address:
-                    yield self._last(node.span)
+                    yield last_of(node.span, target)
             case tree.NamedType(name):
                 if name == target.address:
-                    yield self._first(node.span)
+                    yield first_of(node.span, target)
             case tree.Name(name) | tree.Apply(name) | tree.Call(name):
                 if target.stands_alone and name == target.name:
-                    yield self._first(node.span)
+                    yield first_of(node.span, target)
             case _:
                 pass
         match node:  # the address that prefixes the names in it
@@ -91,15 +91,6 @@ class _NameFinder:
                 if isinstance(child, tree.Word):
                     yield from self._word(node, part, child, owner)
                 yield from self.beneath(child, owner)
-
-    # ---- names in expressions, types and statements
-
-    def _first(self, span: Span) -> Span:
-        return Span.at(span.file, span.line, span.column, len(self.target.name))
-
-    def _last(self, span: Span) -> Span:
-        start = span.end_column - len(self.target.name)
-        return Span.at(span.file, span.end_line, start, len(self.target.name))
 
     # ---- words: addresses, and names of what is declared
 

@@ -103,7 +103,6 @@ def renaming(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
     Raises:
         CannotRename: nothing has the old name, the new name is taken or invalid, or the
             folder would not be the same game afterwards.
-        OSError: a file cannot be read.
     """
     planned = plan(ruleset, old, new)
     target = planned.target
@@ -162,7 +161,6 @@ def plan(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
 
     Raises:
         CannotRename: nothing has the old name, or the new one is taken or invalid.
-        OSError: a file cannot be read.
     """
     target = find_target(ruleset, old, new)
     _check_examples(ruleset, target)

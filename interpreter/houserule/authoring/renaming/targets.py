@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -36,6 +36,17 @@ UNITS = frozenset({"variant", "preset"})
 RULING, FIELD, VARIABLE = "ruling", "field", "variable"
 KINDS = UNITS | {RULING, FIELD, VARIABLE}  # these may precede a name
 APART = UNITS | {RULING}  # these have namespaces of their own
+NAMING_UNITS: Mapping[type[tree.Node], tuple[str, ...]] = {
+    tree.Unit: ("names",),
+    tree.Relates: ("names",),
+    tree.OneOf: ("names", "normally"),
+    tree.Suggests: ("names",),
+    tree.WithGuard: ("names",),
+    tree.PresetWith: ("names",),
+    tree.Extends: ("name",),
+    tree.Mute: ("variant",),
+}
+"""The parts of nodes that name variants and presets."""
 BUILT_IN = frozenset((*BUILT_IN_FUNCTIONS, *BUILT_IN_NAMES, SEATS, ACTIONS, "position"))
 
 
@@ -138,6 +149,19 @@ class Target:
     def stands_alone(self) -> bool:
         """Whether the name is written without an owner."""
         return not self.owner or self.kind in BARE
+
+
+def place_at(span: Span, column: int, target: Target) -> Span:
+    return Span.at(span.file, span.line, column, len(target.name))
+
+
+def first_of(span: Span, target: Target) -> Span:
+    return place_at(span, span.column, target)
+
+
+def last_of(span: Span, target: Target) -> Span:
+    start = span.end_column - len(target.name)
+    return Span.at(span.file, span.end_line, start, len(target.name))
 
 
 def find_target(ruleset: LoadedRuleset, old: str, new: str) -> Target:

@@ -46,7 +46,6 @@ class HouseBook:
 
     @cached_property
     def titles(self) -> Mapping[str, str]:
-        """The titles of variants and options by name."""
         every = (*self.offers.options, *self.offers.variants)
         return {each.id: each.title or _spoken(each.id) for each in every}
 

@@ -33,7 +33,7 @@ from houserule.ui.configurator.menu_model import (
     MenuSeats,
     MenuStep,
 )
-from houserule.ui.configurator.settings import OptionMaking
+from houserule.ui.configurator.settings import option_entry
 from houserule.ui.configurator.toggling import TOLD, Toggle, seats_of
 
 A_CHAPTER = 3  # this many variants that need the same one form a group
@@ -320,8 +320,7 @@ class _MenuBuilder:
         return self.book.words.say(f"because {entry.reason}", names=names)
 
     def _option(self, name: str, under: str = "") -> MenuEntry:
-        making = OptionMaking(self.turning, name)
-        entry = making.entry(self._standing.get(name), under)
+        entry = option_entry(self.turning, name, self._standing.get(name), under)
         return entry.model_copy(update={"because": self._because(name)})
 
     # ---- errors
