@@ -156,7 +156,6 @@ class DiskStore:
         return None if raw is None else understood(raw, lambda _: read(loads(raw)))
 
     def save(self, key: str, value: object) -> None:
-        """Store a value that can be pickled under a key."""
         self.write(key, dumps(value, protocol=5))
 
     def _path(self, key: str) -> Path | None:

@@ -218,7 +218,6 @@ def read_stream(handle: int, name: str) -> Source:
 
     Raises:
         UnreadableError: larger than the limit `file`, or not UTF-8.
-        OSError: reading fails.
     """
     return source_of(_all_of(handle, name, 0, "file"), name)
 
@@ -546,7 +545,6 @@ def open_to_append(path: Path, *, new: bool = False) -> int:
     Raises:
         UnreadableError: not a plain file.
         FileExistsError: a new file is required, and the file exists.
-        OSError: opening fails.
     """
     if not new:
         _check_plain(os.stat(path), str(path))
@@ -583,7 +581,6 @@ def copy_folder(folder: Path, target: Path) -> None:
 
     Raises:
         UnreadableError: an entry is not a plain file, or a link leads out of it.
-        OSError: copying fails.
     """
     for here, folders, files in os.walk(folder):
         folders[:] = sorted(each for each in folders if not _is_left_out(each))

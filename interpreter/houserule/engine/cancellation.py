@@ -27,7 +27,6 @@ class Cancellation:
         self._playing: set[CompiledMachine] = set()
 
     def is_set(self) -> bool:
-        """Say whether games are to end."""
         return self._event.is_set()
 
     def set(self) -> None:

@@ -258,9 +258,6 @@ def check_path(
         progress: a factory of progress bars: takes a label and a number of steps, and
             yields a function to call at each step.
         further: adds what else is to be checked in a whole game.
-
-    Raises:
-        OSError: the file cannot be read.
     """
 
     def whole(folder: Path, rules: Sequence[Path]) -> Checked:

@@ -73,7 +73,6 @@ class Offer:
         return (*links, *groups, *seats, *self.remarks)
 
     def names(self, word: LinkWord) -> list[str]:
-        """Return the variants of unconditional links of this kind."""
         return [*_named_by(self.links, word)]
 
 

@@ -248,7 +248,6 @@ class _Meeting:
     defaults: frozenset[tuple[str, object]] = frozenset()
 
     def with_line(self, line: object) -> _Meeting:
-        """Add the content of an item."""
         return replace(self, lines=self.lines | {line})
 
     def raised(self, target: str, by: int) -> _Meeting:

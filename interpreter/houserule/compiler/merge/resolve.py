@@ -82,7 +82,6 @@ class Hit:
 
     @property
     def target(self) -> str:
-        """The address as the author wrote it."""
         return self.edit.target
 
     def aim_at(self, table: frozenset[str]) -> Declaration:

@@ -69,7 +69,6 @@ class KeptTable(PlannedTable):
             UnreadableError: not a text.
             TableError: not a table file, or an unknown game.
             RulesetError: the game or its external rules are unreadable.
-            OSError: reading fails.
         """
         found = read_bytes(path)
         source_of(found, str(path))
@@ -77,7 +76,6 @@ class KeptTable(PlannedTable):
 
     @property
     def called(self) -> str:
-        """The name of the file in messages."""
         return str(self.path)
 
     # ---- changes

@@ -91,7 +91,6 @@ class PlannedTable(ABC):
 
     @cached_property
     def faults(self) -> tuple[Diagnostic, ...]:
-        """The errors that prevent play."""
         found = prepare(self.ruleset, self.choice, for_play=True).diagnostics
         return tuple(each for each in found if each.severity is Severity.ERROR)
 

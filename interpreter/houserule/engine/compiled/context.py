@@ -51,7 +51,6 @@ class Data:
         )
 
     def words(self, values: Sequence[int]) -> int:
-        """Return the address of an array of 64-bit words."""
         return self.raw(b"".join((v & ALL).to_bytes(8, "little") for v in values))
 
     def raw(self, content: bytes) -> int:
@@ -115,7 +114,6 @@ class CompilationContext:
     # ---- addresses
 
     def stream(self, tag: str) -> int:
-        """Return the address of a stream of random numbers."""
         return self.memory.stream(tag)
 
     def column(self, kind: str, field: str) -> int:

@@ -109,7 +109,6 @@ class Function:
         self.lines.append(line)
 
     def set(self, name: str, code: Code) -> None:
-        """Give a local a value."""
         self.lines.append(f"(local.set {name} {code})")
 
     def store(self, at: int, code: Code, type_: str = "i32") -> None:
@@ -132,7 +131,6 @@ class Function:
         self.lines.append(")")
 
     def otherwise(self) -> None:
-        """Continue with the code for a false condition."""
         self.lines.append(") (else")
 
     @contextmanager

@@ -236,7 +236,6 @@ class CompiledMachine:
         return int.from_bytes(raw, "little", signed=True)
 
     def wide(self, at: int) -> int:
-        """Return a number of 64 bits of the memory."""
         raw = self._instance.read(at, at + 8)
         return int.from_bytes(raw, "little", signed=True)
 

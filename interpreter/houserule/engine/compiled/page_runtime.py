@@ -66,7 +66,6 @@ class PageInstance:
             raise PageTrap(str(error)) from None
 
     def read(self, at: int, end: int) -> bytearray:
-        """Return a copy of a part of the memory."""
         return bytearray(self._bytes.subarray(at, end).to_bytes())
 
     def write(self, at: int, content: bytes | bytearray) -> None:

@@ -259,7 +259,6 @@ class Folder:
         self.faults.append(fault(E035, message, place, near, fixes=fixes))
 
     def unread(self, patterns: Iterable[str]) -> list[str]:
-        """Return the files of these patterns that nothing has read."""
         found = {file for pattern in patterns for file in self.files(pattern)}
         return sorted(found - self.sources.keys() - self.unreadable)
 

@@ -23,7 +23,6 @@ class HeardEvents(list[Event]):
         self._hearers: list[Callable[[Event], None]] = []
 
     def tell(self, hear: Callable[[Event], None]) -> None:
-        """Add a listener for new events."""
         self._hearers.append(hear)
 
     def append(self, event: Event, /) -> None:

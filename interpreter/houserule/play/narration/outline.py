@@ -39,7 +39,6 @@ class Outline:
         return phase.until is not None or counted
 
     def rounds(self) -> frozenset[str]:
-        """Return the phases whose items are rounds."""
         return frozenset(name for name in self._program.phases if self.is_round(name))
 
     def in_turn(self, name: str) -> bool:

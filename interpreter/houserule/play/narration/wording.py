@@ -111,7 +111,6 @@ class Wording:
         return self._texts.get(address) or own or address
 
     def seat(self, seat: Data) -> str:
-        """Return a player's name."""
         return self._players[seat] if isinstance(seat, int) else self.say("no_one")
 
     def seat_colour(self, seat: int) -> str | None:

@@ -63,7 +63,6 @@ def read_position(path: Path) -> StoredPosition:
 
     Raises:
         TableError: not a position file.
-        OSError: reading fails.
     """
     source = read_source(path, name_of(path))
     found, document, faults = read_model(source, PositionFile)

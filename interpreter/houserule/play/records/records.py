@@ -135,7 +135,6 @@ class Recorder:
         self.choices = stand
 
     def people(self, line: PeopleLine) -> None:
-        """Add a line about the players."""
         self.lines.append(written(line))
 
     def finish(self, game: ReferenceGame) -> None:

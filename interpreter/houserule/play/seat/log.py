@@ -187,11 +187,7 @@ class Tales:
         return tuple(self._tales[viewer, language].lines)
 
     def begin(self, wanted: Iterable[TaleKey], seed: int, number: int) -> ReferenceGame:
-        """Start logs with a new game, and return the game at its first decision.
-
-        Raises:
-            RuleFault: a rule failed.
-        """
+        """Start logs with a new game, and return the game at its first decision."""
         tales = self.new(wanted)
 
         def attend(game: ReferenceGame) -> None:

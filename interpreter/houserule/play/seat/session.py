@@ -109,7 +109,6 @@ class Sitting:
 
         Raises:
             ValueError: the number of seats is wrong, or a name is not allowed.
-            RuleFault: a rule failed.
             OSError: the file already exists, or cannot be written.
             RecordError: E083, another program has the file.
         """
@@ -139,7 +138,6 @@ class Sitting:
                 choice that fits. Later choices stay in the file as undone.
 
         Raises:
-            OSError: the file cannot be read or written.
             RecordError: E080, it is not a record; E081, the game differs from it now;
                 E083, another program has the file; or there is no such table.
             RulesetError: the rules cannot be read.
@@ -245,7 +243,6 @@ class Sitting:
 
     @property
     def stand(self) -> int:
-        """How many choices stand."""
         return len(self._decided.made)
 
     @property
@@ -256,7 +253,6 @@ class Sitting:
         return self.decision is not None and self.decision.seat in self.seated.bots
 
     def close(self) -> None:
-        """Release the file for other programs."""
         self._kept.close()
 
     def __enter__(self) -> Sitting:

@@ -595,5 +595,4 @@ class Clauses:
 
 
 def locals_of(params: Variables) -> tuple[ir.Expr, ...]:
-    """Return expressions that read some variables."""
     return tuple(ir.Local(each.slot, each.name, each.type) for each in params)

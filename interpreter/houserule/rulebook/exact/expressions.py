@@ -951,12 +951,10 @@ class ExpressionWords:
         )
 
     def all_bound(self, binds: Sequence[ir.Bind], article: str = "a") -> Inflected:
-        """Return the variables of several binders as a series."""
         shown = [each for bind in binds for each in self._each_bound(bind, article)]
         return self.names.together(shown)
 
     def bound(self, bind: ir.Bind, article: str = "a") -> Inflected:
-        """Return the variables of a binder as they are introduced."""
         return self.names.together(self._each_bound(bind, article))
 
     def _each_bound(self, bind: ir.Bind, article: str) -> list[Inflected]:

@@ -283,7 +283,6 @@ class Lexicon:
         return own or None
 
     def mention(self, address: str) -> None:
-        """Record that the sentence mentions a clause."""
         if address in self.program.clauses:
             self.mentioned[address] = None
 

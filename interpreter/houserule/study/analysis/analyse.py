@@ -125,15 +125,10 @@ class Analysing:
 
     @property
     def total(self) -> int:
-        """Number of choices in the record."""
         return len(self.record.taken)
 
     def go(self) -> Iterator[None]:
-        """Analyse the choices one by one.
-
-        Raises:
-            RuleFault: the rules failed.
-        """
+        """Analyse the choices one by one."""
         program, head = self.rules.program, self.record.head
         wanted, names, hidden = self.wanted, seat_names(program), hides(program)
         words = self.rules.wording(wanted.language, wanted.players)
@@ -200,11 +195,7 @@ class Analysing:
         self.through = True
 
     def go_through(self, tick: Callable[[], object] = lambda: None) -> Ended:
-        """Analyse all choices, or until an interruption (Ctrl-C); return what ended it.
-
-        Raises:
-            RuleFault: the rules failed.
-        """
+        """Analyse all choices, or until an interruption; return what ended it."""
         try:
             for _ in self.go():
                 tick()

@@ -43,11 +43,7 @@ class GamesFile:
     def __init__(
         self, file: Path, job: Job, seats: Sequence[str], names: Sequence[str]
     ) -> None:
-        """Begin a file, for tables with these names.
-
-        Raises:
-            OSError: the file cannot be written.
-        """
+        """Begin a file, for tables with these names."""
         self._job, self._seats, self._names = job, seats, names
         self._open = ExitStack()
         handle = self._open.enter_context(new_file(file, seen=True))
@@ -70,11 +66,7 @@ class GamesFile:
             self._open.__exit__(type(error), error, error.__traceback__)
 
     def close(self) -> None:
-        """Finish the file: append the waiting games to those of the first table.
-
-        Raises:
-            OSError: the file cannot be written.
-        """
+        """Finish the file: append the waiting games to those of the first table."""
         first, *others = self._parts
         with self._open:
             for part in others:
@@ -82,11 +74,7 @@ class GamesFile:
                 copyfileobj(part, first)
 
     def add(self, tables: Sequence[Iterable[Finished]]) -> None:
-        """Write further games, by table.
-
-        Raises:
-            OSError: the file cannot be written.
-        """
+        """Write further games, by table."""
         for part, name, games in zip(self._parts, self._names, tables, strict=True):
             before = [name] if len(self._names) > 1 else []
             writer = csv.writer(part, lineterminator="\n")
@@ -204,9 +192,6 @@ def plot_curves(
     """Plot curves, with values up to 100, to a file.
 
     A band around each curve shows its interval.
-
-    Raises:
-        OSError: the file cannot be written.
     """
     figure, (axes,) = _panels(1)
     figure.suptitle(title)

@@ -57,7 +57,6 @@ def answering(first: bytes) -> Callable[[bytes], bytes]:
 
 
 def path_of(uri: str) -> Path:
-    """Return the path of a file's address."""
     return Path(url2pathname(unquote(urlparse(uri).path)))
 
 
@@ -173,7 +172,6 @@ class Desk:
         return {"contents": told, "range": self._range(span)}
 
     def definition(self, path: Path, position: Json) -> Json:
-        """Return where a name is declared."""
         spans = self.workspace.definition(*self._at(path, position))
         return [*map(self._location, spans)]
 
@@ -188,7 +186,6 @@ class Desk:
         return [{"range": self._range(each)} for each in here]
 
     def prepare_rename(self, path: Path, position: Json) -> Json:
-        """Return the range of a name that can be renamed."""
         found = self.workspace.target(*self._at(path, position))
         return None if found is None else self._range(found[1])
 

@@ -64,7 +64,6 @@ class Face:
         return self.keyboard.stage is Stage.BOTS
 
     def advance(self) -> None:
-        """Let a bot decide."""
         self.keyboard.advance()
         self._fresh()
 

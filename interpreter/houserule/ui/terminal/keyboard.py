@@ -73,7 +73,6 @@ class SharedKeyboard:
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The keys chosen so far."""
         return self.step.path if self.step else ()
 
     def name(self, seat: int) -> str:

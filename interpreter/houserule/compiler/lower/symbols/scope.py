@@ -123,7 +123,6 @@ class Scope:
             )
 
     def reserve(self, count: int) -> None:
-        """Reserve the next slots for the next variables."""
         self.reserved = [self.frame.take() for _ in range(count)]
 
     def check_fresh(self, word: tree.Word) -> None:

@@ -220,7 +220,6 @@ class ResumableCode:
         self.f.add("(br $switch)")
 
     def jump_if(self, condition: Code, label: int) -> None:
-        """Go to a label where a condition holds."""
         with self.f.when(condition):
             self.jump(label)
 

@@ -39,7 +39,6 @@ def put_together(type_: types.Type, there: Code, words: Words) -> Words:
 
 
 def both(op: str, left: Words, right: Words) -> tuple[Code, ...]:
-    """Return two sets joined word by word."""
     return tuple(f"(i64.{op} {a} {b})" for a, b in zip(left, right, strict=True))
 
 

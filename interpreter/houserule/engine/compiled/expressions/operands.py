@@ -75,7 +75,6 @@ def scaled(index: Code, by: int) -> Code:
 
 
 def outside(code: Code, low: int, high: int) -> Code:
-    """Return whether a number lies outside a range."""
     shifted = f"(i32.sub {code} {i32(low)})" if low else code
     return f"(i32.gt_u {shifted} {i32(high - low)})"
 

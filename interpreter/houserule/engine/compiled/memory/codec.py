@@ -44,7 +44,6 @@ class StateBlock:
         return int.from_bytes(self.content[at : at + 8], "little")
 
     def put(self, at: int, value: int) -> None:
-        """Write a number of 32 bits."""
         at -= START
         self.content[at : at + 4] = (value & 0xFFFF_FFFF).to_bytes(4, "little")
 

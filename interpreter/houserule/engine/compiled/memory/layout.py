@@ -42,7 +42,6 @@ class Cells:
 
     @property
     def end(self) -> int:
-        """The first byte behind it."""
         return self.at + self.count * self.width
 
 
@@ -219,7 +218,6 @@ class Memory:
         self.stack = take.take(NUMBER * (len(self.phases) + 1))
 
     def stream(self, tag: str) -> int:
-        """Return the address of a stream of random numbers."""
         return self.streams + STREAM * self.tags.index(tag)
 
     def field(self, phase: str, name: str) -> int:

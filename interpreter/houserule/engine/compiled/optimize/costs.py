@@ -81,5 +81,4 @@ def work_of_options(action: ir.ActionDef, costs: Costs) -> int:
 
 
 def work_of_picks(bind: ir.Bind, where: ir.Expr | None, costs: Costs) -> int:
-    """Return a bound on the work of counting possible picks."""
     return times((bind,)) * (1 + costs.bound(bind, *([where] if where else [])))

@@ -94,7 +94,6 @@ class Segments:
         return most(factor.bind) > 0
 
     def splits(self, number: int) -> bool:
-        """Say whether a segment begins with this variable."""
         inside = 0 < number < len(self._factors)
         return inside and (self.apart(number) or self.by_number(number - 1))
 

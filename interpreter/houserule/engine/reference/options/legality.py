@@ -55,7 +55,6 @@ def holds(condition: ir.Condition, evaluator: Evaluator) -> Truth:
 
 
 def reads_of(condition: ir.Condition) -> frozenset[int]:
-    """Return the slots that a condition and its lifts read."""
     return slots_read(condition.test, *(lift for _, lift in condition.lifts))
 
 

@@ -182,7 +182,6 @@ class ReferenceGame:
         self.advance()
 
     def clone(self) -> ReferenceGame:
-        """Return an independent copy at the same decision."""
         machine = self._machine.clone()
         return ReferenceGame(machine, turns.advance(machine), checked=self._checked)
 
@@ -218,7 +217,6 @@ class ReferenceGame:
         return self._machine.store.zones[zone][self.engine.layout.index(zone, keys)]
 
     def tokens(self, slot: str, *keys: Data) -> int:
-        """Return how many tokens lie in a slot."""
         return self._machine.store.tokens[slot][self.engine.layout.index(slot, keys)]
 
     def face(self, kind: str, die: int) -> int:
@@ -231,7 +229,6 @@ class ReferenceGame:
     def evaluate(
         self, node: ir.Expr, seat: int | None = None, values: Sequence[Data] = ()
     ) -> Data:
-        """Return what an expression of the program is now."""
         self._machine.begin_work()
         return self.engine.pure(node)(self._machine, seat, values)
 

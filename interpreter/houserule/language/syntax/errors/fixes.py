@@ -450,7 +450,6 @@ _CLOSES = (*string.ascii_letters, *string.digits, ")", "]", "}")
 
 
 def _lead(text: str, at: int) -> str:
-    """Return the indentation of the line at this place."""
     line = text[text.rfind("\n", 0, at) + 1 :]
     return line[: len(line) - len(line.lstrip(" "))]
 

@@ -83,7 +83,6 @@ class Repair:
         ]
 
     def parent(self, line: LogicalLine) -> LogicalLine | None:
-        """Return the line whose block contains this one."""
         number = self._parent(self._index(line))
         return None if number is None else self._entries[number].line
 

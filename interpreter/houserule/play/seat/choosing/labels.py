@@ -57,7 +57,6 @@ class Labels:
         self._phrases = Phrases("seat", words.language)
 
     def say(self, phrase: str, **parts: str | int) -> str:
-        """Return a general phrase with its slots filled."""
         return self._phrases.say(phrase, **parts)
 
     def action(self, name: str) -> str:
@@ -93,7 +92,6 @@ class Labels:
         return fill(own, {"me": self._words.seat(self._seat), name: words})
 
     def member(self, variable: Variable, member: Data) -> str:
-        """Return the label of a set member as an option."""
         type_ = member_type(variable.type)
         return _option(self._words.value(member, type_, self._seat), type_)
 
@@ -104,7 +102,6 @@ class Labels:
         return self.say("enough", what=self.words(variable, value))
 
     def receiver(self, part: ChoicePart, number: int) -> str:
-        """Return the label of the member that gets a share."""
         assert part.over is not None
         return self._words.value(part.members[number], part.over, self._seat)
 

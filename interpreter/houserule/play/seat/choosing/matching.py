@@ -57,7 +57,6 @@ def slips(word: str, other: str) -> int | None:
 
 
 def adds(key: str) -> bool:
-    """Return whether a key adds a member to a set."""
     return "+" in key.partition("=")[0]
 
 

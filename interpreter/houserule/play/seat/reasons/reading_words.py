@@ -29,7 +29,6 @@ class ReadingWords:
         self._phrases = Phrases("seat", words.language)
 
     def say(self, phrase: str, **parts: str | int) -> str:
-        """Return a phrase of these explanations with its slots filled."""
         return self._phrases.say(phrase, **parts)
 
     def named(self, name: str) -> bool:

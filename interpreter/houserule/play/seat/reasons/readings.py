@@ -257,7 +257,6 @@ def _all_now(nodes: Sequence[ir.Expr], scope: ViewerFrame) -> tuple[Data, ...] |
 
 
 def _row(node: ir.Cases, scope: ViewerFrame) -> ir.Expr:
-    """Return the value in the first row that applies."""
     for condition, value in node.rows:
         if _now(condition, scope):
             return value

@@ -68,7 +68,6 @@ class Played:
 
     @property
     def games(self) -> int:
-        """How many games each table has."""
         return len(self.rows[0])
 
 

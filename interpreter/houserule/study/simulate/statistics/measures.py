@@ -291,7 +291,6 @@ class Counted:
 
     @property
     def games(self) -> int:
-        """How many games each table has."""
         return self.tallies[0].games
 
     def add(self, played: Played) -> None:

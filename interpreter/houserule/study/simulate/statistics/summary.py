@@ -39,7 +39,6 @@ class Ordered(Sequence[int]):
         self._counts = counts
 
     def __len__(self) -> int:
-        """Return how many numbers there are."""
         return self._ends[-1] if self._ends else 0
 
     @overload

@@ -176,7 +176,6 @@ class RecordAnswers:
     # ---- uploads
 
     async def ask_for_record(self, request: Request) -> Response:
-        """Show the upload page for a record."""
         language = language_of(request)
         return HTMLResponse(render("bring.html", language, wrong="", why=""))
 

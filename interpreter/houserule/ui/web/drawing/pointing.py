@@ -197,7 +197,6 @@ class Pointing:
 
     @property
     def why_asked(self) -> bool:
-        """Whether every option has a link to its explanation."""
         return len(self.options) <= FEW
 
     @property

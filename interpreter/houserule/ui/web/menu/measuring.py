@@ -86,7 +86,6 @@ class Measuring:
             self._end()
 
     def close(self) -> None:
-        """End the process permanently."""
         self._closed = True
         self._end()
 

@@ -294,7 +294,6 @@ class MenuLinks:
 
     @property
     def share(self) -> str:
-        """The address of the choice alone."""
         choice, _ = choice_of(self.menu.query)
         return f"/new/{link_of(TableLink(self.menu.game, choice, own=self.own))}"
 
