@@ -9,8 +9,10 @@ import pytest
 from tests.support.sampling import spread
 from tests.support.shipped import NAMES, ROOT
 
+import houserule
 from houserule import __version__
 from houserule.ui.cli.main import run
+from houserule.ui.configurator.first_lines import LINES, places
 
 
 @pytest.fixture(autouse=True)
@@ -46,6 +48,29 @@ def test_a_new_house_rule_checks_tests_and_runs(
     told = capsys.readouterr().out
     assert "x.rules: nothing to report" in told
     assert "3 passed, 0 failed" in told
+
+
+@pytest.mark.parametrize("kind", LINES)
+@pytest.mark.parametrize(
+    "game",
+    [
+        *("pig", "hearts"),
+        pytest.param("guild_street", marks=pytest.mark.slow),
+        pytest.param("x_pasch", marks=pytest.mark.slow),
+    ],
+)
+def test_the_lines_of_each_kind_check_at_their_first_place(
+    game: str, kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = [*places(houserule.load(game).loaded, kind)]
+    asked = ["new", "variant", "x", "--for", game, "--kind", kind]
+    assert run([*asked, "--at", "nowhere"]) == 2
+    message = "has no place `nowhere`" if known else f"has nothing for a {kind}"
+    assert message in capsys.readouterr().err
+    if known:
+        assert run([*asked, "--at", known[0]]) == 0
+        assert len(Path("x.rules").read_text("utf-8").splitlines()) <= 9
+        assert run(["check", "--short", "x.rules"]) == 0, capsys.readouterr()
 
 
 @pytest.mark.parametrize(
@@ -137,7 +162,7 @@ def test_nothing_is_overwritten(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("asked", "why"),
     [
-        (["new", "variant", "x"], "Say it with --for GAME"),
+        (["new", "variant", "x"], "Name it with --for GAME"),
         (["new", "game", "x", "--for", "pig"], "goes with a variant"),
         (["new", "variant", "x", "--for", "pigg"], "Did you mean `pig`?"),
         (["copy", "pigg", "x"], "Did you mean `pig`?"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import sys
 from collections.abc import Mapping
 from importlib.util import find_spec
 from itertools import chain, count
@@ -14,7 +15,9 @@ from typing import Literal
 
 import click
 
+from houserule.base.diagnostics.wording import nearest_few
 from houserule.base.files import new_folder, write_whole
+from houserule.base.limits import is_isolated
 from houserule.base.resources import (
     installed,
     own_text,
@@ -37,14 +40,17 @@ from houserule.ui.configurator.beginning import (
     rule_to_begin_with,
     title_of,
 )
+from houserule.ui.configurator.first_lines import LINES, lines_of, places
 
 TEMPLATES = Path(__file__).parent / "templates"
 VARIANT_HEAD = TEMPLATES / "variant_head.rules"
 GAME_TEMPLATE = TEMPLATES / "game"
 PACKAGE_TEMPLATE = TEMPLATES / "package"  # its folder PACKAGE gets the package's name
+EXAMPLE = "example"
 EPILOG = """\b
 Examples:
   houserule new variant late_hold --for pig
+  houserule new variant late_hold --for pig --kind condition --at hold
   houserule new variant late_hold --for pig --in our-rules
   houserule new variant late_hold --for ./my-game --in my-game/variants
   houserule new game dash                     the folder dash, with a game
@@ -64,22 +70,43 @@ Examples:
     metavar="FOLDER",
     help="The folder to write to; normally this one.",
 )
+@click.option(
+    "--kind",
+    type=click.Choice((*LINES, EXAMPLE)),
+    help=(
+        "Write only the lines of a new step, condition, cost, number or card; normally "
+        "a complete example."
+    ),
+)
+@click.option(
+    "--at",
+    metavar="NAME",
+    help="The step before a new step; the action, option or card that it is about.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(
     what: Literal["variant", "game", "package"],
     name: str,
     game: str | None,
     folder: Path,
+    kind: str | None,
+    at: str | None,
     as_json: bool,
 ) -> None:
     """Write a working house rule, game or package of games as a starting point.
 
-    Comments in the file explain what to do next. Nothing is overwritten.
+    Comments in the file explain what to do next. Nothing is overwritten. At a terminal,
+    it asks for the kind of house rule and its place.
     """
     target = folder / name
     if what != "variant":
-        if game is not None:
-            raise click.UsageError(f"`--for` goes with a variant; a {what} is new.")
+        if given := [
+            flag
+            for flag, value in (("--for", game), ("--kind", kind), ("--at", at))
+            if value is not None
+        ]:
+            message = f"`{given[0]}` goes with a variant; a {what} is new."
+            raise click.UsageError(message)
         # The files of a new game or package, and the commands to try next
         known = [*shipped_rulesets(), *(each.name for each in installed().rulesets)]
         taken = dict.fromkeys(known, "the name of a game")
@@ -112,7 +139,7 @@ def command(
                     written[place / file.replace("PACKAGE", name)] = text
     else:
         if game is None:
-            raise click.UsageError("For which game? Say it with --for GAME.")
+            raise click.UsageError("For which game? Name it with --for GAME.")
         # The file of a new house rule, and the commands to try next
         lies = GAME.convert(game, None, None)
         ruleset = open_ruleset(lies)
@@ -135,13 +162,32 @@ def command(
             "check": file if within or by_name else beside,
             "run": f"{asked if within else beside} --with {name}",
         }
-        head = Template(own_text(VARIANT_HEAD)).substitute(slots)
-        written = {path: rule_to_begin_with(ruleset, name, head)}
         following = [
             f"houserule check {slots['check']}",
             f"houserule test {slots['check']}",
             f"houserule run {slots['run']}",
         ]
+        asks = sys.stdin.isatty() and not as_json and not is_isolated()
+        if kind is None and asks:
+            kind = click.prompt("Kind", EXAMPLE, type=click.Choice((*LINES, EXAMPLE)))
+        if kind in (None, EXAMPLE):
+            if at is not None:
+                raise click.UsageError("`--at` needs `--kind`.")
+            head = Template(own_text(VARIANT_HEAD)).substitute(slots)
+            written = {path: rule_to_begin_with(ruleset, name, head)}
+        else:
+            known = places(ruleset, kind)
+            if not known:
+                raise click.UsageError(f"{ruleset.id} has nothing for a {kind}.")
+            if at is None and asks:
+                at = click.prompt("At", next(iter(known)), type=click.Choice(known))
+            if at not in known:
+                near = nearest_few(at or "", known) or [*known][:20]
+                wrong = f"has no place `{at}`" if at else "has several places"
+                offers = f"Use --at with one of: {', '.join(near)}."
+                raise click.UsageError(f"{ruleset.id} {wrong} for a {kind}. {offers}")
+            written = {path: lines_of(ruleset, name, kind, at)}
+            del following[1]  # it has no examples yet
     with writable(folder):
         folder.mkdir(parents=True, exist_ok=True)
     if what != "variant":  # the whole folder or nothing
@@ -177,7 +223,7 @@ def _check_name(name: str, taken: Mapping[str, str]) -> None:
     plain = plain if plain[0].isalpha() else f"our_{plain}"
     words = reserved().union(BUILT_IN_FUNCTIONS, BUILT_IN_NAMES, {"position"})
     if name != plain:
-        why = "is no name: small letters, digits and `_` make one"
+        why = "is not a name; use small letters, digits and `_`"
     elif name in words:
         why = "is a word of the language"
     elif name in taken:
