@@ -43,7 +43,7 @@ BANKRUPT = (
     "and a yes saves it"
 )
 BREAK_UP = "who leads the Academy may cancel a roll that breaks up his Triumvirat"
-EXPEL = "who leads the Academy may cancel a roll that expels his directors"
+EXPEL = "who leads the Academy may cancel a roll that expels his markers"
 YES = {
     "en": "Cancel it, for all your markers on the Academy? bob says yes",
     "de": "Aufheben, für alle deine Steine auf der Akademie? bob sagt ja",
@@ -58,7 +58,7 @@ CANCELS = {"en": "bob cancels the throw", "de": "bob hebt den Wurf auf"}
         (BANKRUPT, "de", "Im Spiel bleibt die 8"),
         (BREAK_UP, "en", "8 keeps the Triumvirat 1-3-5"),
         (BREAK_UP, "de", "Bei der 8 bleibt das Triumvirat 1-3-5"),
-        (EXPEL, "en", "The directors of bob are not expelled"),
+        (EXPEL, "en", "The markers of bob are not expelled"),
         (EXPEL, "de", "Die Steine von bob werden nicht hinausgeworfen"),
     ],
 )
@@ -69,4 +69,4 @@ def test_a_cancelled_throw_is_told(name: str, language: str, stays: str) -> None
 def test_a_throw_that_is_not_cancelled_is_told() -> None:
     lines = told("a no lets it go, and the markers on the Academy stay there", "en")
     assert lines[1] == YES["en"].replace("yes", "no")
-    assert lines[2] == "ann takes 1 director back from 8"
+    assert lines[2] == "ann takes 1 marker back from 8"

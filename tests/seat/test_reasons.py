@@ -41,7 +41,7 @@ def company(rules: TableRules, name: str) -> int:
 
 
 def sliding(rules: TableRules) -> ReferenceGame:
-    """The first seat has directors on 8 (4 Euros), 6 (2 Euros) and another 8."""
+    """The first seat has markers on 8 (4 Euros), 6 (2 Euros) and another 8."""
     eight, six = company(rules, "eight_plain"), company(rules, "six_plain")
     other = company(rules, "eight_red_blue")
     position = GamePosition(

@@ -48,7 +48,7 @@ def test_what_is_chosen_and_whose_a_thing_is_can_be_told_without_colour() -> Non
     text = drawn(moment("companies"), 80, 40, 2)
     assert "▸ 4 Draw a card" in text
     assert "»red die: ⚁ 2«" in text
-    assert "✗ Slide a director" in text
+    assert "✗ Slide a marker" in text
     for sign, name in zip(SIGNS, ("ann", "bob", "cleo"), strict=False):
         assert f"{sign} {name}" in text
 
