@@ -428,18 +428,15 @@ def _phrases(
 
 
 _TO = frozenset(dict(SYNONYMS)[".."])
-_CALL = r"(\w+(?: \( \w+(?: , \w+)* \))?)"
-_SIZE = r"(?:number|count|size|amount|length)"
-_THING = r"(?:card|token|coin|piece|marker|tile|die)s?"
-_END = r"(?= ;|$)"
+_PARTS = {
+    "CALL": r"(\w+(?: \( \w+(?: , \w+)* \))?)",
+    "SIZE": r"(?:number|count|size|amount|length)",
+    "THING": r"(?:card|token|coin|piece|marker|tile|die)s?",
+    "END": r"(?= ;|$)",
+}
 _REPHRASED = tuple(
-    (
-        re.compile(
-            re.sub("CALL|SIZE|THING|END", lambda f: globals()[f"_{f[0]}"], row[0])
-        ),
-        *row[1:],
-    )
-    for row in (
+    (re.compile(re.sub("|".join(_PARTS), lambda part: _PARTS[part[0]], row)), *rest)
+    for row, *rest in (
         (
             r"players (?:starting|beginning) (?:with|from|at) (\w+)",
             r"clockwise(\1)",
@@ -447,13 +444,14 @@ _REPHRASED = tuple(
         ),
         (r"players from (\w+)", r"clockwise(\1)", 0.8),
         (
-            r"CALL (?:has|have|contains|holds) (at least|at most|more than|less than) (\d+) "
-            r"\w+(?= and\b| or\b|$)",
+            r"CALL (?:has|have|contains|holds) (at least|at most|more than|less than) "
+            r"(\d+) \w+(?= and\b| or\b|$)",
             r"size(\1) \2 \3",
             0.8,
         ),
         (
-            r"(?:the )?SIZE of (?:(?:all |the )?\w{3,} in )?CALL(?= (?!in\b|for\b|where\b|\.)|$)",
+            r"(?:the )?SIZE of (?:(?:all |the )?\w{3,} in )?CALL"
+            r"(?= (?!in\b|for\b|where\b|\.)|$)",
             r"size(\1)",
             0.6,
         ),

@@ -26,12 +26,13 @@ less than <-
     < ; fewer than ; smaller than ; lower than ; below ; under ; smaller ; fewer ; is
     less than
 is <-
-    reaches ; drops to ; falls to ; = = ; = = = ; = ; equals ; equal to ; is equal to ; is the same as ; are ; was ; must be
-    ; has to be ; should be ; same as ; being ; be ; is exactly ; exactly ; just
+    reaches ; drops to ; falls to ; = = ; = = = ; = ; equals ; equal to ; is equal
+    to ; is the same as ; are ; was ; must be ; has to be ; should be ; same as ;
+    being ; be ; is exactly ; exactly ; just
 is not <-
-    ! = ; ! = = ; < > ; is not equal to ; is different from ; differs from ; not equal to ;
-    does not equal ; must not be ; isn ' t ; aren ' t ; are not ; other than ; is
-    other than
+    ! = ; ! = = ; < > ; is not equal to ; is different from ; differs from ; not
+    equal to ; does not equal ; must not be ; isn ' t ; aren ' t ; are not ; other
+    than ; is other than
 is in <-
     is one of ; is among ; belongs to ; is within ; is part of ; lies in ; is a
     member of ; is an element of ; in ; is inside ; is on ; is any of ; are in
@@ -44,8 +45,9 @@ or <-
 not <-
     !
 becomes <-
-    drops to ; falls to ; rises to ; goes to ; = ; : = ; is set to ; is now ; changes to ; turns into ; turns ; turns to ; is
-    reset to ; resets to ; equals ; is ; will be ; to ; <-
+    drops to ; falls to ; rises to ; goes to ; = ; : = ; is set to ; is now ;
+    changes to ; turns into ; turns ; turns to ; is reset to ; resets to ; equals ;
+    is ; will be ; to ; <-
 gains 1 <-
     + +
 loses 1 <-
@@ -81,10 +83,10 @@ seen only by <-
     is seen only by ; seen exclusively by ; open to ; only shown to ; known by ; seen
     by ; viewable by ; readable by
 seen by everyone <-
-    visible for everyone ; visible for all ;    public ; open ; visible ; face up ; seen by all ; visible to all ; visible to
-    everyone ; known to all ; seen by everybody ; shown ; visible to everybody ;
-    openly ; open to all ; seen by all players ; seen by anyone ; face - up ; is
-    public
+    visible for everyone ; visible for all ; public ; open ; visible ; face up ;
+    seen by all ; visible to all ; visible to everyone ; known to all ; seen by
+    everybody ; shown ; visible to everybody ; openly ; open to all ; seen by all
+    players ; seen by anyone ; face - up ; is public
 seen by nobody <-
     hidden ; hidden from everybody ; hidden from all players ; hidden to all ; secret
     ; face down ; seen by no one ; seen by none ; invisible ; not visible ; unseen ;
@@ -197,8 +199,8 @@ to <-
 from <-
     out of ; off ; of ; in ; off of ; from the top of ; from top of ; on ; is from
 in <-
-    starting in ; starts in ; beginning in ; from ; of ; among ; out of ; from among ; on ; within ; is in ; over ; from all ;
-    at ; amongst ; being ; between
+    starting in ; starts in ; beginning in ; from ; of ; among ; out of ; from among
+    ; on ; within ; is in ; over ; from all ; at ; amongst ; being ; between
 of <-
     from ; in ; out of ; among ; any of
 if <-
@@ -212,7 +214,8 @@ until <-
 until not <-
     while ; as long as ; whilst ; so long as
 , at most <-
-    or no more than ; but no more than ; or not more than ; and no more than ;    at most ; up to ; for at most ; max ; maximum ; or at most ; limit ; within ; but
+    or no more than ; but no more than ; or not more than ; and no more than ; at
+    most ; up to ; for at most ; max ; maximum ; or at most ; limit ; within ; but
     at most ; with at most ; and at most ; , maximum ; no more than ; for ; , max ;
     at maximum ; , up to ; , or at most ; or after ; , limit
 , if any <-
