@@ -64,6 +64,22 @@ def test_what_has_no_plain_sentence_is_in_the_annex(tmp_path: Path) -> None:
     assert "Rules in formal wording only" in book.markdown()
 
 
+def test_prose_with_the_number_of_another_rule_is_left_out(tmp_path: Path) -> None:
+    rule = """\
+change hold.something "Enough"
+  from pot at least 1
+  to pot at least target
+---
+texts:
+  en:
+    changed_prose:
+      own:
+        hold.something: At least {n1}.
+"""
+    book = with_rule("pig", rule, tmp_path / "own.rules", "en")
+    assert "At least" not in marked(book)
+
+
 def test_books_leave_out_what_is_for_bots_and_engines() -> None:
     ruleset, _ = load_ruleset(ROOT / "x_pasch")
     assert ruleset is not None

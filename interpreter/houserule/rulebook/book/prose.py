@@ -81,7 +81,7 @@ class Prose:
         words = [each for each in said if each is not None]
         if len(words) < len(said) or len(firsts) > 1:
             return None
-        return fill(" ".join(filter(None, words)), self.slots(address))
+        return filled(" ".join(filter(None, words)), self.slots(address))
 
     def _of(self, unit: str, address: str) -> str | None:
         """Return a house rule's text for a clause, None if it has none."""
@@ -151,10 +151,8 @@ class Prose:
         for declaration in self.view.family.declared.get(address, ()):
             one = declaration.one
             prose = self._texts.get(f"prose/{address}")
-            known = self._slots(one.node)
-            if prose and all(slot.name in known for slot in slots_of(prose)):
-                return fill(prose, known)
-            return self.view.ruleset.caption(
+            said = filled(prose, self._slots(one.node)) if prose else None
+            return said or self.view.ruleset.caption(
                 address, caption_of(one.node), (), self.view.language
             )
         return ""
@@ -187,6 +185,12 @@ class Prose:
         if isinstance(value, int):
             return value
         return self.view.thing(str(value)) or str(value).replace("_", " ")
+
+
+def filled(prose: str, known: Mapping[str, str | int]) -> str | None:
+    """Return a text with its slots filled, None if it has one for an absent number."""
+    absent = any(slot.name not in known for slot in slots_of(prose))
+    return None if absent else fill(prose, known)
 
 
 CHANGING = frozenset({"change", "caption", "default", "raise", "extend"})
