@@ -11,7 +11,12 @@ from tests.checking.test_lines import Line, groups, whole
 from tests.checking.test_slips import SLIPS, Slip
 
 from houserule.authoring.check.check import check_game
-from houserule.authoring.check.fixes import fixes_of, game_fixes, replaced
+from houserule.authoring.check.fixes import (
+    check_at_once,
+    fixes_of,
+    game_fixes,
+    replaced,
+)
 from houserule.base.diagnostics.diagnostic import Diagnostic
 from houserule.base.files import read_source
 from houserule.base.resources import shipped_rulesets
@@ -119,3 +124,48 @@ def test_edits_for_slips_in_a_game_remove_the_message(
             left = check_game(folder).diagnostics
             assert found.message not in [each.message for each in left]
             path.write_text(source.text, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("line", "fix"),
+    [
+        ("set target: 40", "default target: 40"),
+        ('option target "A": 20..200 normally 40', "default target: 40"),
+        ("change round.times from OLD to 99", "change round.times from 1000 to 99"),
+    ],
+)
+def test_a_line_of_a_variant_is_fixed_at_once(
+    line: str, fix: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "pig"
+    shutil.copytree(shipped_rulesets()["pig"], folder)
+    path = folder / "variants" / "mine.rules"
+    path.write_text(f'variant mine for pig "Mine"\n{line}\n', encoding="utf-8")
+    (found,) = check_at_once(folder, (), path)[0]
+    assert found.span is not None
+    source = read_source(path)
+    first = game_fixes(found, source, path, folder)[0]
+    assert first.span is not None
+    assert replaced(source.text, first.span, first.new).split("\n")[1] == fix
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ('add tax to a.b "A":   [ruling c]', 'add to a.b called tax "A":   [ruling c]'),
+        ("  if d is e: 0   [ruling c]", "  0 when d is e   [ruling c]"),
+    ],
+)
+def test_an_edit_keeps_the_margin_of_its_line(wrong: str, right: str) -> None:
+    rows = [
+        "variant v for g",
+        'add to a.b called tax "A":',
+        "  1 when d",
+        "  2 otherwise",
+    ]
+    rows[1 if wrong[0] == "a" else 2] = wrong
+    text = "\n".join(rows) + "\n"
+    (message,) = syntax(text)
+    first = next(fixes_of(message, Source("a.rules", text), syntax))
+    assert first.span is not None
+    assert right in replaced(text, first.span, first.new).split("\n")

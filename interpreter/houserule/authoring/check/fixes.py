@@ -23,6 +23,7 @@ from houserule.compiler.choices.configurations import Configurations
 from houserule.compiler.choices.feature_model import features_of
 from houserule.compiler.choices.relation_diagram import TooManySwitchesError
 from houserule.compiler.conditions.formulas import On
+from houserule.compiler.family.check import misplaced
 from houserule.compiler.prepare import TableChoice, prepare
 from houserule.language.manifest.folder import rules_beside
 from houserule.language.manifest.load import load_ruleset
@@ -209,6 +210,7 @@ def check_at_once(
     ruleset, found = load_ruleset(folder, rules_beside(rules))
     if ruleset is None or has_errors(found):
         return found, ruleset
+    found += misplaced(ruleset)
     here = path.resolve()
     choices = [TableChoice()]
     for unit in ruleset.units:

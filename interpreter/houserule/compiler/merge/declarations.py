@@ -19,7 +19,9 @@ from houserule.compiler.items.index import Declaration
 from houserule.compiler.merge.fault import Fault, Party
 from houserule.compiler.merge.messages import titled
 from houserule.language.manifest.messages import E205
+from houserule.language.syntax import tree
 from houserule.language.syntax.tree.constructs import CLAUSE_KINDS
+from houserule.language.syntax.write.expressions import print_expr
 
 if TYPE_CHECKING:
     from houserule.compiler.merge.resolve import Resolution
@@ -84,6 +86,12 @@ def one_name_two_things(
     labels = zip(parties, kinds, strict=True)
     places = sorted({(party.span, kind) for party, kind in labels})
     fixes = ["Rename one of them."]
+    again = [each for each in parties if each.origin.unit]
+    if len(again) == 1 and isinstance(again[0], Declaration):  # an option of the game
+        option = again[0].one.node
+        if isinstance(option, tree.Option) and {*kinds} == {"option"}:
+            fixes.insert(0, f"default {name}: {print_expr(option.normally)}")
+            places.sort(key=lambda place: place[0] != again[0].span)
     if len(set(kinds)) == 1 and len(units) > 1:
         fixes.append("If they mean the same thing, declare it with the same words.")
     return fault(
