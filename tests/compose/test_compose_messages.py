@@ -165,7 +165,11 @@ def test_a_stale_edit(slope: LoadedRuleset) -> None:
                                         ^
 
 Nothing was applied. If the variant is now part of the base, delete this line;
-otherwise write the new starting value after "from"."""
+otherwise write the new starting value after "from".
+
+One way out:
+
+  from 3"""
     )
 
 

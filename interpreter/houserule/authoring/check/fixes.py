@@ -38,6 +38,7 @@ MEANT = re.compile(r"[Dd]id you mean `?([^`?]+)`?\?|Nearest: ([^.,]+)")
 MISSING = re.compile(r"`([^`]+)` (?:is missing|is wanted)")
 LEAD = re.compile(r"^[^:\n]*: {2,}(?![ \[])")  # "check a table:  houserule …"
 CLOSEST = re.compile(r" {2,}\(.*\)$")  # "hold, throw   (closest)"
+NAMES = re.compile(r"[\w.]+(?:, [\w.]+)+")  # any of them may be meant
 FORMAT = "houserule fmt FILE"
 DELETED = "delete it"
 
@@ -146,7 +147,7 @@ def _tries(text: str, source: Source, place: Span) -> Iterator[tuple[Span, str]]
 
     word = place if place.end_line == first else rows(first, end)[0]
     inside = not many and _begins(text) != _begins(row)
-    if ", " in text:
+    if NAMES.fullmatch(text):
         yield from ((word, each) for each in text.split(", "))
     behind = row[word.end_column - 1 :].rstrip()  # a margin may be there already
     here = text.removesuffix(behind).rstrip() if behind else text

@@ -106,8 +106,8 @@ def _near(word: str, candidates: tuple[str, ...], cutoff: float) -> tuple[str, .
 
 # Words of other languages, and their equivalents in rules.
 VALUES_ELSEWHERE = {
-    **dict.fromkeys(("true", "True", "TRUE"), "yes"),
-    **dict.fromkeys(("false", "False", "FALSE"), "no"),
+    **dict.fromkeys(("true", "True", "TRUE", "on"), "yes"),
+    **dict.fromkeys(("false", "False", "FALSE", "off"), "no"),
     **dict.fromkeys(("len", "length"), "size"),
     **dict.fromkeys(("I", "myself", "self"), "me"),
     **dict.fromkeys(("null", "nil", "None", "nobody", "nothing"), "none"),

@@ -26,6 +26,7 @@ from houserule.language.syntax.vocabulary import (
     EDITS,
     ITEMS,
     OPENINGS,
+    STATEMENTS,
     keywords,
     reserved,
 )
@@ -371,11 +372,14 @@ def _phrases(
     """Return the phrases that begin at a word: length, meaning and cost."""
     found = []
     word = words[at]
+    statement = not at or words[at - 1] in (":", ";")
     for phrase, right in _by_first().get(word.lower(), ()):
         length = len(phrase)
         if tuple(each.lower() for each in words[at : at + length]) != phrase:
             continue
         cost = 1.2 - 0.1 * min(length, 5)
+        if statement and right in STATEMENTS:
+            cost = 0.5
         if length == 1 and at == 0 and word in OPENINGS:
             relation = ":" not in words and right not in (*CLAUSES, *DECLARATIONS)
             cost = 0.3 if relation else cost + 1.5
@@ -417,7 +421,6 @@ def _phrases(
             found.append((3, new, 0.8))
     if word in ("the", "that") and words[0] in ("winners", "bots"):
         found.append((1, "those", 0.8))
-    statement = not at or words[at - 1] in (":", ";")
     begin = " ".join(words[at : at + 24])
     for pattern, right, cost in _REPHRASED:
         match = pattern.match(begin) or (statement and pattern.match(f": {begin}"))
@@ -498,6 +501,19 @@ _REPHRASED = tuple(
             0.8,
         ),
         (r"from \d+ by (?=\d)", "by ", 0.8),
+        (r"(?:optional|maybe) (\w+(?: \.\. \w+)?)", r"\1 or none", 0.4),
+        (r"\[ ([^]]* , [^]]*) \]", r"{\1}", 0.5),
+        (r"neither CALL nor CALL", r"not \1 and not \2", 0.6),
+        (r"half (?:of )?CALL(?= rounded)", r"\1 / 2", 0.6),
+        (r"half (?:of )?CALL", r"\1 / 2 rounded down", 0.8),
+        (
+            r"(?!nobody|every|any)CALL (?:has|holds|contains|includes) (\w+(?: \. \w+)?)"
+            r"(?= [;:)]| and\b| or\b|$)",
+            r"\2 is in \1",
+            0.6,
+        ),
+        (r": order (\w+) after (\w+)END", r"order \2 then \1", 0.6),
+        (r": reset CALL to", r"\1 becomes", 0.2),
         (r": change CALL from \d+ by (\d+)", r"raise \1 by \2", 0.3),
     )
 )

@@ -119,7 +119,6 @@ def _idioms() -> list[tuple[str, str, str]]:
             "at most once each ",
             "",
         ),
-        (r": (?P<a>optional ([A-Z]\w*))", r"\2 or none", ""),
         (
             r"^(?P<a>(needs|does|cost|limit) (\w+) (?:for|of|to|in) (\w+))(?=(?: ~+)?:)",
             r"\2 \4.\3",
@@ -377,7 +376,7 @@ def _idioms() -> list[tuple[str, str, str]]:
             _AGAIN,
         ),
         (
-            rf"{_BEGIN}(?P<a>)(?=(?P<new>[a-z]\w*) = )",
+            rf"{_BEGIN}(?P<a>)(?=(?P<new>[a-z]\w*) = (?!yes\b|no\b|none\b|\d))",
             "let ",
             "`let` names a value that is used in the next statements.",
         ),
@@ -484,7 +483,6 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\bis (?P<a>(?:exactly|strictly|really|also|just) )", "", ""),
         (r"(?:is )?equal to\b|\bequals?\b", "is", ""),
         (r"(?:does|do|is) not equal(?: to)?\b|isn'?t\b|!=|<>|≠", "is not", ""),
-        (rf"({_TERM}) (?:contains|includes) ({_TERM})", r"\2 is in \1", ""),
         (
             rf"({_TERM}) ((?:is|at|more|less)\b[^,;:]*?) (or|and) (?=(?:is|at|more|less)\b)",
             r"\1 \2 \3 \1 ",
@@ -537,7 +535,6 @@ def _rows() -> list[tuple[str, str, str]]:
         (rf"\b\d+ (?P<a>)(?={_TERM} (?:is|at|more|less|[-+*/])\b)", "* ", ""),
         (r"(\w+)\[([^\]]*)\]", r"\1(\2)", "Keys stand in round brackets."),
         (r"\[([^\]]*)\](?! *$)", r"{\1}", ""),
-        (r"\bin (?P<a>\[([^\]]*,[^\]]*)\])", r"{\2}", ""),
         (
             rf"\b(size|min|max|abs|seat|first_of|next_player|previous_player) of ({_TERM})",
             r"\1(\2)",

@@ -30,9 +30,9 @@ is <-
     to ; is the same as ; are ; was ; must be ; has to be ; should be ; same as ;
     being ; be ; is exactly ; exactly ; just
 is not <-
-    ! = ; ! = = ; < > ; is not equal to ; is different from ; differs from ; not
-    equal to ; does not equal ; must not be ; isn ' t ; aren ' t ; are not ; other
-    than ; is other than
+    is not the same as ; not the same as ; ! = ; ! = = ; < > ; is not equal to ; is
+    different from ; differs from ; not equal to ; does not equal ; must not be ;
+    isn ' t ; aren ' t ; are not ; other than ; is other than
 is in <-
     is one of ; is among ; belongs to ; is within ; is part of ; lies in ; is a
     member of ; is an element of ; in ; is inside ; is on ; is any of ; are in
@@ -53,11 +53,11 @@ gains 1 <-
 loses 1 <-
     - -
 gains <-
-    + = ; increases by ; goes up by ; is increased by ; grows by ; rises by ; gets ;
-    receives ; earns ; gain ; + ; wins ; adds
+    plus ; + = ; increases by ; goes up by ; is increased by ; grows by ; rises by ;
+    gets ; receives ; earns ; gain ; + ; wins ; adds
 loses <-
-    - = ; decreases by ; goes down by ; is decreased by ; falls by ; is reduced by ;
-    drops by ; shrinks by ; pays ; lose ; - ; spends
+    minus ; - = ; decreases by ; goes down by ; is decreased by ; falls by ; is
+    reduced by ; drops by ; shrinks by ; pays ; lose ; - ; spends
 starts as <-
     starts with ; starts at ; starts ; begins as ; begins with ; begins at ;
     initially ; is initially ; initialized to ; initial ; starting as ; starting with
@@ -192,10 +192,9 @@ to bottom of <-
     under ; underneath ; below ; beneath ; at the bottom of ; at bottom of ; on the
     bottom of ; onto the bottom of ; into the bottom of
 to <-
-    to be ;
-    into ; onto ; on ; in ; towards ; on to ; in to ; toward ; over to ; on top of ;
-    to the top of ; onto the top of ; to top of ; at the top of ; on the top of ;
-    with
+    to be ; into ; onto ; on ; in ; towards ; on to ; in to ; toward ; over to ; on
+    top of ; to the top of ; onto the top of ; to top of ; at the top of ; on the
+    top of ; with
 from <-
     out of ; off ; of ; in ; off of ; from the top of ; from top of ; on ; is from
 in <-
@@ -261,6 +260,7 @@ at most once <-
     max once ; not more than once ; at most one time ; act at most once ; may act at
     most once ; at most one
 must act once , if possible <-
+    must act exactly once , if possible ; must act only once , if possible ;
     must act ; exactly once ; act once ; required ; mandatory ; must act if possible
     ; must act once ; act once if possible ; has to act once ; must be done once ;
     must act exactly once ; must act once if possible ; must act one time ; must act
@@ -435,7 +435,7 @@ excludes <-
     exclude ; incompatible with ; conflicts with ; forbids ; not with ; not
     compatible with ; cannot be with ; contradicts
 requires <-
-    require ; needs ; depends on ; need ; must have
+    only with ; only together with ; require ; needs ; depends on ; need ; must have
 implies <-
     imply ; includes ; turns on ; brings ; include
 suggests <-
@@ -468,7 +468,7 @@ assert <-
 note <-
     remark ; comment ; notes
 with <-
-    if ; when ; where ; using
+    use ; uses ; if ; when ; where ; using
 , then <-
     and then ; then ; and
 1 <-
