@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
 
+from houserule.base.algebra.graph import reachable
 from houserule.base.diagnostics.diagnostic import (
     Diagnostic,
     Label,
@@ -25,7 +26,7 @@ from houserule.compiler.items.index import Declaration, Family, family_of
 from houserule.compiler.merge.messages import titled
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.syntax import tree
-from houserule.language.syntax.tree.visitor import walk
+from houserule.language.syntax.tree.visitor import children, walk
 
 
 def escapes(ruleset: LoadedRuleset) -> list[Diagnostic]:
@@ -44,7 +45,8 @@ def escapes(ruleset: LoadedRuleset) -> list[Diagnostic]:
 W410 = MessageCode("W410", "addition escapes a condition")
 """A variant adds an action, a clause, a step or a reaction that does the same as an
 action or an effect, and misses a condition, a cost or a limit that another variant puts
-on that action or effect. `check --pairs` reports it.
+on that action or effect, or on a value that the conditions of the action read. `check
+--pairs` reports it.
 
 **Why.** A condition, a cost or a limit of an action applies to that action alone. If
 another variant adds a second way to do the same, nothing restricts the second way, and
@@ -94,6 +96,7 @@ class _Escapes:
         self.family, self.tables = family, tables
         self.bodies: dict[str, list[Declaration]] = defaultdict(list)  # by owner
         self.needs: dict[str, list[Declaration]] = defaultdict(list)
+        self.reads: dict[str, set[str]] = defaultdict(set)
         for each in (one for every in family.clauses.values() for one in every):
             if isinstance(each.one.node, tree.Does):
                 self.bodies[each.one.owner].append(each)
@@ -101,6 +104,13 @@ class _Escapes:
                 self.bodies[each.one.address].append(each)
             elif isinstance(each.one.node, tuple(RESTRICTIONS)):
                 self.needs[each.one.owner].append(each)
+            match each.one.node:  # what conditions and values read
+                case tree.Needs():
+                    self.reads[each.one.owner] |= {*_read(each.one.node)}
+                case tree.Value():
+                    self.reads[each.one.address] |= {*_read(each.one.node)}
+                case _:
+                    pass
 
     def found(self) -> Iterator[Diagnostic]:
         """Yield every bypassing addition, once for each condition."""
@@ -109,8 +119,13 @@ class _Escapes:
             for name, every in self.needs.items()
             for action in self.family.clauses.get(name, ())[:1]
             for need in every
-            if isinstance(action.one.node, tree.Action | tree.Effect)
             if need.placed.members - action.placed.members
+        ]
+        # A condition of a value restricts the actions whose conditions read the value.
+        restrictions = [
+            (need, reader)
+            for need, restricted in restrictions
+            for reader in self._restricted(restricted)
         ]
         for need, action in restrictions:
             on = need.placed.members
@@ -124,6 +139,8 @@ class _Escapes:
                 if any(each.placed.members == on for each in self.needs[effect]):
                     free |= {effect, *self._done([effect], known)}
             for owner in set(self.bodies) - inside:
+                if need.one.owner in self._all_read(owner):
+                    continue
                 for each in self.bodies[owner]:
                     new = each.placed.members - known
                     if not new or not self._beside(owner, action, inside):
@@ -154,6 +171,9 @@ class _Escapes:
                     ways: tuple[str, ...] = WAYS
                     if isinstance(action.one.node, tree.Effect):
                         ways = (f"Call the effect:  {action.one.address}(…)", *WAYS[2:])
+                    elif need.one.owner != action.one.address:  # of a value
+                        value = f"{need.one.owner}(…)"
+                        ways = (f"Let it read the value:  needs … : {value}", *WAYS[1:])
                     elif verb != "needs":  # an effect has none
                         ways = (WAYS[1].replace("needs", verb), *WAYS[2:])
                     others = [Label(need.span, "", f"the {what}:")]
@@ -166,6 +186,27 @@ class _Escapes:
                         fixes=ways,
                     )
                     break
+
+    def _restricted(self, owner: Declaration) -> Iterator[Declaration]:
+        """Yield the action or effect that has a condition, or those that read it."""
+        match owner.one.node:
+            case tree.Action() | tree.Effect():
+                yield owner
+            case tree.Value():
+                for name in self.needs:
+                    if owner.one.address in self._all_read(name):
+                        reader = self.family.clauses.get(name, ())[:1]
+                        yield from (
+                            each
+                            for each in reader
+                            if isinstance(each.one.node, tree.Action)
+                        )
+            case _:
+                pass
+
+    def _all_read(self, owner: str) -> set[str]:
+        """Return all values that the conditions of an owner read, even indirectly."""
+        return set(reachable(self.reads.get(owner, ()), self.reads))
 
     def _done(
         self,
@@ -252,3 +293,12 @@ def _names(node: tree.Node) -> Iterator[str]:
 def _named(expr: tree.Expr) -> Iterator[str]:
     if isinstance(expr, tree.Name | tree.Apply):
         yield expr.name
+
+
+def _read(node: tree.Node) -> Iterator[str]:
+    """Yield the names that a condition or a value reads, except under `not`."""
+    if isinstance(node, tree.Name | tree.Apply):
+        yield node.name
+    for each in children(node):
+        if not isinstance(each, tree.Not):
+            yield from _read(each)
