@@ -11,9 +11,6 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-pytest.importorskip("mcp")
-from mcp import Client, StdioServerParameters
-
 Ask = Callable[..., Awaitable[str]]
 RULE = """\
 variant bold for pig "Bold"
@@ -35,14 +32,15 @@ does throw.more: for a in 1..9999 and b in 1..9999: pot gains 0
 
 
 def with_tools(ask_all: Callable[[Ask], Awaitable[None]]) -> None:
-    """Start the server and let a client ask."""
+    """Start the server and let a client ask; to import the client takes long."""
+    mcp = pytest.importorskip("mcp")
 
     async def talk() -> None:
         command = [sys.executable, "-m", "houserule", "--limit", "seconds=20", "mcp"]
-        program = StdioServerParameters(
+        program = mcp.StdioServerParameters(
             command=command[0], args=command[1:], env={**os.environ}
         )
-        async with Client(program) as client:
+        async with mcp.Client(program) as client:
 
             async def ask(tool: str, **said: object) -> str:
                 answer = await client.call_tool(tool, said)
