@@ -37,6 +37,7 @@ def rules(game: str, preset: str | None) -> tuple[LoadedRuleset, Program]:
     return ruleset, program
 
 
+@cache
 def tale(
     game: str, viewer: Viewer, preset: str | None = None, choices: int = 10_000
 ) -> list[str]:
