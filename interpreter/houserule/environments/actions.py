@@ -27,7 +27,7 @@ from houserule.engine.reference.choices import (
 from houserule.engine.reference.options.options import Decision
 from houserule.engine.state.domains import printed
 from houserule.environments.effect_variables import Question, questions
-from houserule.ir.types import Data, Maybe, Set, Whole, members
+from houserule.ir.types import Data, Set, Whole, core, members
 from houserule.ir.walk import option_binds
 
 ACTIONS_IN_SPACE = 4096
@@ -242,7 +242,7 @@ def _how_many(asked: Question) -> int:
 
 def _most_shared(asked: ir.ShareOut) -> int:
     type_ = asked.amount.type
-    inner = type_.inner if isinstance(type_, Maybe) else type_
+    inner = core(type_)
     return max(inner.high, 0) if isinstance(inner, Whole) else 0
 
 

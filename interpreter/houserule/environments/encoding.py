@@ -34,6 +34,7 @@ from houserule.ir.types import (
     Set,
     Type,
     Whole,
+    core,
     members,
 )
 
@@ -294,7 +295,7 @@ class Encoding:
                 entries.append(
                     SeenEntry(each.name, NONE, each.high, each.least, each.says)
                 )
-            if hides and isinstance(bare(variable.type), Set):
+            if hides and isinstance(core(variable.type), Set):
                 size = layout.components[variable.kind]
                 entries.append(SeenEntry(f"{name}, hidden", NONE, size))
         self.entries, self.size = tuple(entries), len(entries)
@@ -383,7 +384,7 @@ class Encoding:
                     found += store.tokens[slot]
                 case VariablePart(variable=variable):
                     type_, kind, sites = variable.type, variable.kind, variable.sites
-                    is_set, many = isinstance(bare(type_), Set), entries_of(type_)
+                    is_set, many = isinstance(core(type_), Set), entries_of(type_)
                     counted = bool(kind) and is_set
                     frames = [
                         each for each in machine.frames if each.proc == variable.proc
@@ -440,18 +441,13 @@ def _features(
 
 def _most(node: ir.Expr) -> int:
     """Return the greatest value of an expression."""
-    type_ = bare(node.type)
+    type_ = core(node.type)
     return max(type_.high, 0) if isinstance(type_, Whole) else 0
-
-
-def bare(type_: Type) -> Type:
-    """Return a type without `Maybe`."""
-    return type_.inner if isinstance(type_, Maybe) else type_
 
 
 def _value(value: Data, type_: Type) -> Iterator[int]:
     """Yield the entries of a visible value."""
-    inner = bare(type_)
+    inner = core(type_)
     if not isinstance(inner, Set):
         yield scalar_entry(value, type_)
     elif value is None:
@@ -472,7 +468,7 @@ def scalar_entry(value: Data, type_: Type) -> int:
 
 def entries_of(type_: Type) -> int:
     """Return the number of entries of a value: one per possible member for sets."""
-    inner = bare(type_)
+    inner = core(type_)
     return len(members(inner.member)) if isinstance(inner, Set) else 1
 
 
@@ -481,7 +477,7 @@ def _of_type(
 ) -> Iterator[SeenEntry]:
     """Yield the entries of a value of a type."""
     low = NONE if isinstance(type_, Maybe) else HIDDEN if hides else 0
-    match bare(type_):
+    match core(type_):
         case Set(member):
             for each in members(member):
                 said = printed(each, member, program.labels)
@@ -502,5 +498,5 @@ def _of_type(
 
 def scalar_least(type_: Type) -> int:
     """Return the value that entry 0 means, for anything but a set."""
-    inner = bare(type_)
+    inner = core(type_)
     return inner.low if isinstance(inner, Whole) else 0

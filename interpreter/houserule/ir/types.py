@@ -83,8 +83,12 @@ class Set:
 
 
 Type: TypeAlias = Whole | Flag | Kind | Position | Maybe | Set
-Scalar: TypeAlias = int | bool | None
 Data: TypeAlias = int | bool | tuple[int, ...] | None
+
+
+def core(type_: Type) -> Whole | Flag | Kind | Set | Position:
+    """Return the type without `or none`."""
+    return type_.inner if isinstance(type_, Maybe) else type_
 
 
 def members(type_: Type) -> range:

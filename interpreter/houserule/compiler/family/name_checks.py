@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.base.diagnostics.wording import listed, sentence
@@ -35,8 +35,6 @@ from houserule.language.syntax.tree.visitor import every_name_bound
 if TYPE_CHECKING:
     from houserule.compiler.choices.configurations import Names
     from houserule.compiler.family.findings import Findings
-
-Titles: TypeAlias = dict[str, str]
 
 
 def check_names(resolution: Resolution, findings: Findings) -> None:

@@ -42,7 +42,7 @@ from houserule.compiler.lower.symbols.symbol_table import (
 from houserule.compiler.lower.types import FLAG, capacity, member_of, places
 from houserule.ir.access import Access
 from houserule.ir.hidden_reads import HiddenReads, StaticViewer
-from houserule.ir.types import Kind, Maybe, Position, Set, Type, Whole, least
+from houserule.ir.types import Kind, Maybe, Position, Set, Type, Whole, core, least
 from houserule.ir.walk import beneath, bodies, rebuilt
 from houserule.language.manifest.messages import E020
 from houserule.language.syntax import tree
@@ -327,7 +327,7 @@ def _with_history(
         return program
     each = 0  # the number of cells for each remembered item
     for part in parts:
-        inner = part.type.inner if isinstance(part.type, Maybe) else part.type
+        inner = core(part.type)
         wide = capacity(inner.member) // 64 if isinstance(inner, Set) else 0
         each += prod(places(key.type) for key in part.keys) * (1 + wide)
     asks = symbols.clause_at(span)

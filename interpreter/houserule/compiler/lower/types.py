@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias
 
 from houserule.base.diagnostics.wording import with_article
-from houserule.ir.types import Flag, Kind, Maybe, Position, Set, Type, Whole
+from houserule.ir.types import Flag, Kind, Maybe, Position, Set, Type, Whole, core
 
 BROKEN: Final = Kind("?", 0, "broken")
 """The type of an expression with an error: it fits everywhere, which avoids follow-up
@@ -16,11 +16,6 @@ SEATS: Final = "Player"
 ACTIONS: Final = "Action"
 
 Fit: TypeAlias = Literal["yes", "no", "none", "range", "empty"]
-
-
-def core(type_: Type) -> Whole | Flag | Kind | Set | Position:
-    """Return the type without `or none`."""
-    return type_.inner if isinstance(type_, Maybe) else type_
 
 
 def may_be_none(type_: Type) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from houserule.engine.reference.random_numbers import hash_tag
 from houserule.engine.state.store import Store
 from houserule.engine.state.view import Visibility
-from houserule.ir.types import Data, Maybe, Set, Type, members
+from houserule.ir.types import Data, Set, Type, core, members
 
 NUMBER_START = 0x6A09_E667_F3BC_C908
 UNSEEN = 0x3C6E_F372_FE94_F82B
@@ -88,7 +88,7 @@ def _numbers(store: Store, visibility: Visibility | None) -> Iterator[int]:
 
 
 def _cell_numbers(value: Data, type_: Type) -> Iterator[int]:
-    inner = type_.inner if isinstance(type_, Maybe) else type_
+    inner = core(type_)
     if isinstance(inner, Set):
         yield from _words(value, members(inner.member))
         if inner is not type_:

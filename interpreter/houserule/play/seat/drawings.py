@@ -231,9 +231,7 @@ def _points(name: str, given: Mapping[str, str]) -> Iterator[Point]:
 def _along(path: str) -> Iterator[Point]:
     """Yield the ends and control points of a path: its box has all of them."""
     x = y = start_x = start_y = 0.0
-    for command, text in re.findall(
-        r"([a-zA-Z])([^a-zA-Z]*(?:[eE][-+]?\d[^a-zA-Z]*)*)", path
-    ):
+    for command, text in COMMAND.findall(path):
         kind, numbers = command.upper(), _numbers(text)
         size = STEPS.get(kind, 0)
         from_x, from_y = (x, y) if command.islower() else (0.0, 0.0)

@@ -18,7 +18,7 @@ from houserule.base.files import MANIFEST
 from houserule.base.frozen import frozen
 from houserule.base.inflection import SHORT, inflected
 from houserule.compiler.items.items import placed_items
-from houserule.ir.types import Data, Kind, Maybe, Set, Type, Whole
+from houserule.ir.types import Data, Kind, Set, Type, Whole, core
 from houserule.language.manifest.positions import E038
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import (
@@ -183,7 +183,7 @@ class LookPlan:
             elif component.faces:
                 found[kind] = DieLook.model_validate({"as": "die"})
             elif kind in lying:
-                types = {n: _inner(type_) for n, (type_, _) in component.fields.items()}
+                types = {n: core(type_) for n, (type_, _) in component.fields.items()}
                 found[kind] = self._usual(types)
         return found
 
@@ -217,11 +217,11 @@ class LookPlan:
         value = self._value(kind, item, rank)
         if not isinstance(value, int):
             return 0
-        type_ = _inner(self._program.components[kind].fields[rank][0])
+        type_ = core(self._program.components[kind].fields[rank][0])
         if isinstance(type_, Kind):
             ranks = self._program.components.get(type_.name)
             fields = ranks.fields.values() if ranks else ()
-            columns = [c for each, c in fields if isinstance(_inner(each), Whole)]
+            columns = [c for each, c in fields if isinstance(core(each), Whole)]
             value = columns[0][value] if columns else 0
         return value if isinstance(value, int) else 0
 
@@ -241,7 +241,7 @@ class LookPlan:
     def _icon(self, kind: str, item: int, name: str | None) -> str:
         found = None if name is None else field_of(self._program, kind, name)
         value = None if found is None else found.values[item]
-        type_ = None if found is None else _inner(found.type)
+        type_ = None if found is None else core(found.type)
         if not isinstance(value, int) or not isinstance(type_, Kind):
             return ""
         label = self._program.labels[type_.name][value]
@@ -264,7 +264,7 @@ class LookPlan:
         value = None if found is None else found.values[item]
         if found is None or value is None:
             return ()
-        type_ = _inner(found.type)
+        type_ = core(found.type)
         inner = type_.member if isinstance(type_, Set) else type_
         if not isinstance(inner, Kind):
             return ()
@@ -294,17 +294,13 @@ def field_of(program: ir.Program, kind: str, name: str) -> PrintedField | None:
     if name in fields:
         return PrintedField(kind, *fields[name])
     for type_, column in fields.values():
-        inner = _inner(type_)
+        inner = core(type_)
         of = program.components.get(inner.name) if isinstance(inner, Kind) else None
         if of is not None and name in of.fields:
             own, values = of.fields[name]
             found = (values[at] if isinstance(at, int) else None for at in column)
             return PrintedField(of.kind.name, own, tuple(found))
     return None
-
-
-def _inner(type_: Type) -> Type:
-    return type_.inner if isinstance(type_, Maybe) else type_
 
 
 def _colour_in(name: str) -> str:

@@ -13,7 +13,7 @@ from houserule.base.inflection import BASE, MANY, inflected
 from houserule.base.resources import Phrases
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.layout import all_keys
-from houserule.ir.types import Data, Flag, Kind, Maybe, Type
+from houserule.ir.types import Data, Flag, Kind, Type, core
 from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.layout import PositionPlan, Saying
@@ -68,7 +68,7 @@ class Describer:
         found = field_of(self._program, kind, name)
         assert found is not None, "a layout names fields"
         own = self._words.text("things", f"{found.of}.{name}")
-        inner = found.type.inner if isinstance(found.type, Maybe) else found.type
+        inner = core(found.type)
         if own is None and isinstance(inner, Kind):
             own = self._words.text("things", inner.name)
         return str(own or name.replace("_", " "))
@@ -163,7 +163,7 @@ class Describer:
                 value = self._game.value(saying.name, seat)
             case _:
                 return None
-        inner = type_.inner if isinstance(type_, Maybe) else type_
+        inner = core(type_)
         if not shown.text or not isinstance(inner, Kind) or not isinstance(value, int):
             return None
         return self._program.labels[inner.name][value]
@@ -262,7 +262,7 @@ class Describer:
         return self._layout.index(family, keys)
 
     def _worded(self, value: Data, type_: Type) -> DisplayValue:
-        inner = type_.inner if isinstance(type_, Maybe) else type_
+        inner = core(type_)
         if value is None or value is False or value == ():
             return NOTHING
         is_seat = isinstance(inner, Kind) and inner.sort == "seat"

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from houserule import ir
 from houserule.base.frozen import frozen
 from houserule.base.inflection import Inflected
-from houserule.ir.types import Flag, Kind, Maybe, Position, Set, Type, Whole
+from houserule.ir.types import Flag, Kind, Maybe, Position, Set, Type, Whole, core
 from houserule.rulebook.exact.expressions import ExpressionWords
 from houserule.rulebook.exact.program_nouns import Lexicon
 from houserule.rulebook.exact.scope import FrameVariable, parameters, variables_of
@@ -405,7 +405,7 @@ class Clauses:
                 field = names.word(part.address, "value")
                 of = names.tail_of([phrase(names.kind(kind), "a")])
                 what = phrase(field, "the", of)
-                inner = type_.inner if isinstance(type_, Maybe) else type_
+                inner = core(type_)
                 if field.is_plural and isinstance(inner, Whole):
                     what = names.amount_of(what)
                 yield names.say("field", what=what, type=self._typed(type_))

@@ -15,7 +15,7 @@ from houserule import ir
 from houserule.base.frozen import frozen
 from houserule.base.inflection import CASES, OF_KEY, PLACED, Inflected, TextSlot, pieces
 from houserule.ir import declared_as, is_kept, kept_parts
-from houserule.ir.types import Flag, Kind, Maybe, Set, Type, Whole, members
+from houserule.ir.types import Flag, Kind, Set, Type, Whole, core, members
 from houserule.ir.walk import slots_read
 from houserule.rulebook.exact.program_nouns import Lexicon
 from houserule.rulebook.exact.scope import (
@@ -292,7 +292,7 @@ class ExpressionWords:
             return names.say(said, left=self.sentence(left), right=self.sentence(right))
         if isinstance(left, ir.Doing) and isinstance(right, ir.Const):
             type_, value = right.type, right.value
-            kind = type_.inner if isinstance(type_, Maybe) else type_
+            kind = core(type_)
             assert isinstance(kind, Kind)
             assert isinstance(value, int)
             name = names.program.labels[kind.name][value]
@@ -1168,7 +1168,7 @@ class ExpressionWords:
 
         Sentences for members of enumerations are written for their names.
         """
-        kind = expr.type.inner if isinstance(expr.type, Maybe) else expr.type
+        kind = core(expr.type)
         if not isinstance(kind, Kind) or kind.sort != "enum":
             return True
         key = f"readings/{quantity.name}/{RULE}other" if quantity else ""
@@ -1206,7 +1206,7 @@ class ExpressionWords:
         # A text names the kind of a slot, "company {c}"; a phrase has the noun itself.
         for name, key in zip(quantity.params, quantity.keys, strict=True):
             nouns = []
-            match key.type.inner if isinstance(key.type, Maybe) else key.type:
+            match core(key.type):
                 case Kind(name=kind, sort=sort) if sort != "seat":
                     nouns.append(self.names.wording.kind(kind))
                 case Whole():
@@ -1229,7 +1229,7 @@ def as_size(program: ir.Program, expr: ir.ZoneSize) -> ir.Size:
 
 
 def label_of(program: ir.Program, value: object, type_: Type) -> str:
-    inner = type_.inner if isinstance(type_, Maybe) else type_
+    inner = core(type_)
     if value is None or value == ():
         return "none"
     if isinstance(value, bool):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from houserule import ir
-from houserule.ir.types import Kind, Maybe, Type, Whole
+from houserule.ir.types import Kind, Type, Whole, core
 
 OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", "<": ">=", "<=": ">", ">": "<="}
 MIRRORED = {"==": "==", "!=": "!=", ">=": "<=", "<=": ">=", ">": "<", "<": ">"}
@@ -75,7 +75,7 @@ def placed(expr: ir.Expr) -> Placed | None:
 
 def is_seat(type_: Type) -> bool:
     """Return whether a value of a type is a player, or possibly none."""
-    inner = type_.inner if isinstance(type_, Maybe) else type_
+    inner = core(type_)
     return isinstance(inner, Kind) and inner.sort == "seat"
 
 
@@ -138,7 +138,7 @@ def open_rows(
 
 def is_whole(expr: ir.Expr) -> bool:
     """Return whether the type of an expression is a number or an optional number."""
-    inner = expr.type.inner if isinstance(expr.type, Maybe) else expr.type
+    inner = core(expr.type)
     return isinstance(inner, Whole)
 
 

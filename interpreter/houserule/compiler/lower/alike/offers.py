@@ -25,7 +25,7 @@ from houserule.compiler.lower.analysis.visibility import leaks
 from houserule.compiler.lower.symbols.scope import Frame, key_locals
 from houserule.compiler.lower.types import FLAG
 from houserule.ir.access import Access
-from houserule.ir.types import Kind, Maybe, Set, Type, Whole, kind_of
+from houserule.ir.types import Kind, Maybe, Set, Type, Whole, core, kind_of
 from houserule.ir.walk import AskingStatement, beneath, bodies, option_binds, rebuilt
 
 Reading = Callable[[tuple[ir.Expr, ...]], ir.Expr]
@@ -456,7 +456,7 @@ def _same(one: ir.Expr, other: ir.Expr) -> ir.Expr:
 
 def _mentions(held: ir.Expr, one: ir.Expr, other: ir.Expr) -> ir.Expr:
     """Return a test that a value is neither of two things, or has both or neither."""
-    inner = held.type.inner if isinstance(held.type, Maybe) else held.type
+    inner = core(held.type)
     if isinstance(inner, Set):
         if isinstance(held.type, Maybe):
             held = ir.OrElse(held, ir.Const((), inner), inner)

@@ -27,7 +27,7 @@ from houserule.base.algebra.arithmetic import Operation
 from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.base.diagnostics.wording import counted
 from houserule.compiler.lower.expressions.numbers import result_range
-from houserule.ir.types import Kind, Maybe, Set, Type, Whole
+from houserule.ir.types import Kind, Set, Type, Whole, core
 from houserule.ir.walk import children
 
 Write: TypeAlias = ir.SetCell | ir.AddCell
@@ -129,7 +129,7 @@ def unproved_ranges(program: ir.Program) -> Iterator[tuple[Diagnostic, int]]:
 
 
 def _whole(type_: Type) -> Whole | None:
-    inner = type_.inner if isinstance(type_, Maybe) else type_
+    inner = core(type_)
     return inner if isinstance(inner, Whole) else None
 
 

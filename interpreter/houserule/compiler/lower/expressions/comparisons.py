@@ -16,13 +16,12 @@ from houserule.compiler.lower.types import (
     BROKEN,
     FLAG,
     comparable,
-    core,
     in_words,
     is_broken,
     may_be_none,
     same_members,
 )
-from houserule.ir.types import Flag, Kind, Position, Set, Type, Whole
+from houserule.ir.types import Flag, Kind, Position, Set, Type, Whole, core
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.visitor import children
 from houserule.language.syntax.write.expressions import print_expr

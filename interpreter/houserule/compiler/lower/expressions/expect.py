@@ -11,7 +11,6 @@ from houserule.compiler.lower.symbols.symbol_table import ZoneSymbol
 from houserule.compiler.lower.types import (
     BROKEN,
     FLAG,
-    core,
     fit,
     in_words,
     is_broken,
@@ -20,7 +19,7 @@ from houserule.compiler.lower.types import (
     optional,
     same_members,
 )
-from houserule.ir.types import Flag, Kind, Position, Set, Type, Whole
+from houserule.ir.types import Flag, Kind, Position, Set, Type, Whole, core
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree import Expr
 from houserule.language.syntax.tree.constructs import EXPRESSIONS

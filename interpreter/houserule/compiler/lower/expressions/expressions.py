@@ -17,7 +17,6 @@ from houserule.compiler.lower.symbols.symbol_table import Uses
 from houserule.compiler.lower.types import (
     BROKEN,
     FLAG,
-    core,
     in_words,
     is_broken,
     join,
@@ -26,7 +25,7 @@ from houserule.compiler.lower.types import (
     member_of,
     optional,
 )
-from houserule.ir.types import Flag, Kind, Position, Set, Type, Whole
+from houserule.ir.types import Flag, Kind, Position, Set, Type, Whole, core
 from houserule.language.manifest.messages import E020
 from houserule.language.syntax import tree
 from houserule.language.syntax.write.expressions import print_expr

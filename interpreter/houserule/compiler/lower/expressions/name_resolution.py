@@ -26,7 +26,6 @@ from houserule.compiler.lower.symbols.symbol_table import (
 )
 from houserule.compiler.lower.types import (
     BROKEN,
-    core,
     in_words,
     is_broken,
     may_be_none,
@@ -34,7 +33,7 @@ from houserule.compiler.lower.types import (
     optional,
     places,
 )
-from houserule.ir.types import Kind, Position, Set, Type, Whole
+from houserule.ir.types import Kind, Position, Set, Type, Whole, core
 from houserule.language.syntax import tree
 from houserule.language.syntax.vocabulary import BEFORE_OF, BUILT_IN_FUNCTIONS, is_name
 from houserule.language.syntax.write.expressions import print_expr

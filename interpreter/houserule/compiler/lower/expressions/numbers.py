@@ -10,8 +10,7 @@ from typing import assert_never
 from houserule import ir
 from houserule.base.algebra.arithmetic import OPERATIONS, Operation
 from houserule.base.source import NOWHERE, Span
-from houserule.compiler.lower.types import core
-from houserule.ir.types import Whole
+from houserule.ir.types import Whole, core
 
 
 def result_range(op: Operation, left: Whole, right: Whole) -> Whole:

@@ -18,7 +18,6 @@ from houserule.compiler.lower.types import (
     BROKEN,
     FLAG,
     capacity,
-    core,
     hull,
     in_words,
     is_broken,
@@ -26,7 +25,7 @@ from houserule.compiler.lower.types import (
     optional,
     same_members,
 )
-from houserule.ir.types import Flag, Kind, Set, Type, Whole
+from houserule.ir.types import Flag, Kind, Set, Type, Whole, core
 from houserule.language.manifest.messages import E020
 from houserule.language.syntax import tree
 from houserule.language.syntax.write.expressions import operand

@@ -12,14 +12,8 @@ from houserule.compiler.lower.symbols.symbol_table import (
     StateSymbol,
     ZoneSymbol,
 )
-from houserule.compiler.lower.types import (
-    BROKEN,
-    core,
-    in_words,
-    is_broken,
-    may_be_none,
-)
-from houserule.ir.types import Kind, Position, Set, Whole
+from houserule.compiler.lower.types import BROKEN, in_words, is_broken, may_be_none
+from houserule.ir.types import Kind, Position, Set, Whole, core
 from houserule.language.syntax import tree
 from houserule.language.syntax.write.expressions import print_expr
 

@@ -18,8 +18,8 @@ from houserule.base.source import Span
 from houserule.compiler.lower.messages import E018
 from houserule.compiler.lower.symbols.scope import Frame
 from houserule.compiler.lower.symbols.symbol_table import SymbolTable
-from houserule.compiler.lower.types import core, member_of
-from houserule.ir.types import Kind, Position, Set, Whole
+from houserule.compiler.lower.types import member_of
+from houserule.ir.types import Kind, Position, Set, Whole, core
 from houserule.ir.walk import bound_slots, rebuilt, with_slots
 
 NODE = TypeVar("NODE", bound=ir.CoreNode)

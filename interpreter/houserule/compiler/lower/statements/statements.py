@@ -19,13 +19,12 @@ from houserule.compiler.lower.statements import moves
 from houserule.compiler.lower.symbols.scope import Scope
 from houserule.compiler.lower.types import (
     FLAG,
-    core,
     in_words,
     is_broken,
     may_be_none,
     member_of,
 )
-from houserule.ir.types import Kind, Whole
+from houserule.ir.types import Kind, Whole, core
 from houserule.language.syntax import tree
 
 

@@ -18,9 +18,9 @@ from houserule.compiler.lower.messages import E010, E014, E028
 from houserule.compiler.lower.symbols.kinds import type_of
 from houserule.compiler.lower.symbols.scope import Scope
 from houserule.compiler.lower.symbols.symbol_table import SymbolTable, ValueSymbol
-from houserule.compiler.lower.types import core, in_words, is_broken
+from houserule.compiler.lower.types import in_words, is_broken
 from houserule.compiler.merge.messages import titled
-from houserule.ir.types import Data, Flag, Kind, Maybe, Set, Type, Whole
+from houserule.ir.types import Data, Flag, Kind, Maybe, Set, Type, Whole, core
 from houserule.language.manifest.messages import E011
 from houserule.language.manifest.ruleset import LoadedRow, Plain
 from houserule.language.manifest.yaml.document import WHOLE, WORDS

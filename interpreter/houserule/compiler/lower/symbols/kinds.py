@@ -24,13 +24,12 @@ from houserule.compiler.lower.types import (
     ACTIONS,
     BROKEN,
     SEATS,
-    core,
     is_broken,
     optional,
     places,
 )
 from houserule.ir.declarations import seat_ids
-from houserule.ir.types import Flag, Kind, Set, Type, Whole, members
+from houserule.ir.types import Flag, Kind, Set, Type, Whole, core, members
 from houserule.language.manifest.messages import E020
 from houserule.language.syntax import tree
 from houserule.language.syntax.vocabulary import (

@@ -236,7 +236,7 @@ def check_range(
     e: Operands, state: ir.StateDef, value: Code, given: types.Type, span: Span
 ) -> None:
     """Check that a number of some type fits a state, else F01."""
-    inner = state.type.inner if isinstance(state.type, types.Maybe) else state.type
+    inner = types.core(state.type)
     limits, has = bounds(inner), bounds(given)
     message = f"`{state.name}` would be outside {state.type}."
     optional = isinstance(given, types.Maybe)
@@ -261,7 +261,7 @@ def argument(e: Operands, arg: ir.Expr, param: ir.Param) -> tuple[Code, Words]:
         there, words = present_in(e, arg, universe_of(param.type), arg.span)
         return there, bits.put_together(param.type, there, words)
     code = e.f.keep(e.scalar(arg))
-    whole = param.type.inner if isinstance(param.type, types.Maybe) else param.type
+    whole = types.core(param.type)
     limits = bounds(arg.type)
     if isinstance(whole, types.Whole) and (
         limits is None or limits[0] < whole.low or limits[1] > whole.high

@@ -153,9 +153,7 @@ class DeclaredValues:
             code = self._layered(e, value)
             # A result that may lie outside its range is F01.
             optional = isinstance(value.type, types.Maybe)
-            inner = (
-                value.type.inner if isinstance(value.type, types.Maybe) else value.type
-            )
+            inner = types.core(value.type)
             limits = bounds(value.definition.type)
             if isinstance(inner, types.Whole):
                 inside = limits and inner.low <= limits[0] and limits[1] <= inner.high

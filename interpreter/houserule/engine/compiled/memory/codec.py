@@ -147,7 +147,7 @@ def _forms(type_: types.Type, width: int) -> tuple[Read, Write]:
             block.put_word(at + there, int(value is not None))
 
         return read_some, write_some
-    inner = type_.inner if isinstance(type_, types.Maybe) else type_
+    inner = types.core(type_)
 
     def read(block: StateBlock, at: int) -> types.Data:
         value = block.number(at)

@@ -71,7 +71,7 @@ def universe_of(type_: types.Type) -> Universe:
     Raises:
         Unsupported: not a set, or too large.
     """
-    return universe(type_.inner if isinstance(type_, types.Maybe) else type_)
+    return universe(types.core(type_))
 
 
 def _bounded(space: Universe) -> Universe:
@@ -179,5 +179,5 @@ def members(value: types.Data) -> tuple[int, ...]:
 
 def part_of(type_: types.Type) -> bool:
     """Say whether sets of a type are never empty."""
-    inner = type_.inner if isinstance(type_, types.Maybe) else type_
+    inner = types.core(type_)
     return isinstance(inner, types.Set) and inner.part

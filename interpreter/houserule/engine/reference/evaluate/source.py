@@ -162,10 +162,6 @@ def conjuncts(where: ir.Expr | None) -> list[ir.Expr]:
             return [where]
 
 
-def _inner(type_: types.Type) -> types.Type:
-    return type_.inner if isinstance(type_, types.Maybe) else type_
-
-
 class Writer:
     """The source of one expression, and the objects that it needs."""
 
@@ -521,7 +517,7 @@ class Writer:
         that may be empty is never given for a part: the check refuses it.
         """
         text, constant = self.any(arg), self._c.constant(arg)
-        wanted, given = _inner(param.type), _inner(arg.type)
+        wanted, given = types.core(param.type), types.core(arg.type)
         match wanted, given:
             case types.Whole(low, high), _:
                 value = None if constant is None else constant.value

@@ -13,7 +13,7 @@ from dataclasses import field, replace
 from houserule.base.frozen import frozen
 from houserule.base.inflection import SHORT, inflected
 from houserule.engine.reference.play.game import ReferenceGame
-from houserule.ir.types import Data, Kind, Maybe, Set, Type
+from houserule.ir.types import Data, Kind, Maybe, Set, Type, core
 from houserule.language.manifest.ruleset_models import (
     COLOURS,
     Board,
@@ -274,7 +274,7 @@ def _pieces_of(
                 else:
                     reader = reading.reader(kind, colour)
                     value, type_ = reader.of(thing), reader.type
-                    inner = type_.inner if isinstance(type_, Maybe) else type_
+                    inner = core(type_)
                     if isinstance(value, int) and is_seat(type_):
                         piece = replace(piece, of=value)
                     elif isinstance(value, int) and isinstance(inner, Kind):
@@ -320,7 +320,7 @@ def _piece(
     tile = None
     if isinstance(look, TileLook):
         (value, type_), *_ = found
-        inner = type_.inner if isinstance(type_, Maybe) else type_
+        inner = core(type_)
         if isinstance(inner, Kind) and isinstance(value, int):
             tile = inner.name, value
         shown = shown[1:]

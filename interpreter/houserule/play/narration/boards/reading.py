@@ -11,7 +11,7 @@ from houserule.base.frozen import frozen
 from houserule.base.limits import limit
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir import Param, Program, is_kept
-from houserule.ir.types import Data, Kind, Maybe, Set, Type, Whole
+from houserule.ir.types import Data, Kind, Maybe, Set, Type, Whole, core
 
 if TYPE_CHECKING:
     from houserule.play.narration.visibility import ViewerVisibility
@@ -234,5 +234,5 @@ def type_of(program: Program, kind: Kind, name: str) -> Type | None:
 
 def is_seat(type_: Type) -> bool:
     """Return whether values of a type are seats, or seats or none."""
-    inner = type_.inner if isinstance(type_, Maybe) else type_
+    inner = core(type_)
     return isinstance(inner, Kind) and inner.sort == "seat"

@@ -22,7 +22,7 @@ from houserule.engine.reference.options.options import (
 from houserule.engine.reference.options.steps import Exactly, Holding
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.view import Visibility
-from houserule.ir.types import Data, Kind, Maybe, Type, Whole
+from houserule.ir.types import Data, Kind, Type, Whole, core
 from houserule.ir.walk import asking_statements, factors, option_binds
 from houserule.play.narration.boards.usual import boards_of
 from houserule.play.narration.visibility import ViewerVisibility
@@ -953,7 +953,7 @@ class Chooser:
             found, type_ = self._game.value(name, *args), value.type
         else:
             return ()
-        inner = type_.inner if isinstance(type_, Maybe) else type_
+        inner = core(type_)
         if isinstance(inner, Kind) and inner.sort != "enum":
             return self._pieces(inner, found)
         areas = self._heaps if isinstance(inner, Kind) else self._boards + self._heaps

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from houserule.base.inflection import fill, slots_of
 from houserule.base.resources import Phrases
 from houserule.ir import is_kept, kept_of
-from houserule.ir.types import Data, Kind, Maybe, Type, Whole
+from houserule.ir.types import Data, Kind, Type, Whole, core
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.reasons.readings import (
     FoundReading,
@@ -40,7 +40,7 @@ class ReadingWords:
 
     def text(self, name: str, value: Data, type_: Type) -> str | None:
         """Return the ruleset's own words for a quantity with a value."""
-        inner = type_.inner if isinstance(type_, Maybe) else type_
+        inner = core(type_)
         if value is None or value == ():
             key = "none"
         elif isinstance(value, bool):
@@ -82,7 +82,7 @@ class ReadingWords:
     def _word(self, value: Data, type_: Type) -> str | int:
         """Return a value for a slot; numbers stay numbers, for plural forms."""
         if isinstance(value, int) and not isinstance(value, bool):
-            inner = type_.inner if isinstance(type_, Maybe) else type_
+            inner = core(type_)
             if isinstance(inner, Whole):
                 return value
         return self._words.value(value, type_)

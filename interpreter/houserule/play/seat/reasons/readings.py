@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 from houserule import ir
 from houserule.base.frozen import frozen
 from houserule.engine.state.faults import RuleFault
-from houserule.ir.types import Data, Flag, Maybe, Type, Whole
+from houserule.ir.types import Data, Flag, Type, Whole, core
 from houserule.play.seat.reasons.viewer_frame import ViewerFrame
 
 QuantitySort: TypeAlias = Literal[
@@ -127,7 +127,7 @@ class ConditionReader:
                 # What a yes/no value without words of its own reads.
                 declared, args = self._program.values[name], _all_now(node.args, scope)
                 within = list[FoundReading]()
-                if args is not None and isinstance(_plain(declared.type), Flag):
+                if args is not None and isinstance(core(declared.type), Flag):
                     inside, parts = scope.inside(args), [declared.definition]
                     parts += [lift for _, lift in declared.lifts]
                     unmet = [each.test for each in self.unmet(node, scope)]
@@ -275,9 +275,5 @@ def _cases(binds: Sequence[ir.Bind], scope: ViewerFrame) -> Iterator[ViewerFrame
     yield from waiting[:FEW]
 
 
-def _plain(type_: Type) -> Type:
-    return type_.inner if isinstance(type_, Maybe) else type_
-
-
 def _is_number(node: ir.Const) -> bool:
-    return isinstance(_plain(node.type), Whole)
+    return isinstance(core(node.type), Whole)

@@ -12,7 +12,7 @@ from houserule.base.frozen import frozen
 from houserule.engine.reference.evaluate.context import Frame, GameContext
 from houserule.engine.reference.play.engine import Engine
 from houserule.ir.hidden_reads import Given, StaticViewer
-from houserule.ir.types import Data, Kind, Maybe, Type
+from houserule.ir.types import Data, Kind, Type, core
 from houserule.ir.walk import slots_needed
 from houserule.play.narration.visibility import hidden_reads
 
@@ -95,5 +95,5 @@ class ViewerFrame:
 
 
 def _of_seats(type_: Type) -> bool:
-    inner = type_.inner if isinstance(type_, Maybe) else type_
+    inner = core(type_)
     return isinstance(inner, Kind) and inner.sort == "seat"

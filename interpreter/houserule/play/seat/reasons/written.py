@@ -17,7 +17,7 @@ from houserule.base.inflection import inflected
 from houserule.engine.reference.options.options import ActOptions
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.view import Visibility
-from houserule.ir.types import Data, Kind, Maybe, Set, Type, Whole
+from houserule.ir.types import Data, Kind, Maybe, Set, Type, Whole, core
 from houserule.ir.walk import factors
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.choosing.keys import member_type
@@ -148,7 +148,7 @@ class MeantMoves:
     def kind_words(self, type_: Type) -> tuple[str, ...]:
         """Return the words of a type's kind, which do not tell its values apart."""
         inner = member_type(type_)
-        inner = inner.inner if isinstance(inner, Maybe) else inner
+        inner = core(inner)
         name = self._words.kind(inner.name) if isinstance(inner, Kind) else ""
         return self._vocabulary.telling(name) if name else ()
 

@@ -28,7 +28,6 @@ LARGE = 3  # this many areas are always open on a small screen
 NARROW = 34  # characters per line on a small screen
 FINE = 12  # boards with more columns have small cells
 WORD = 3  # longer text in a cell is a word, not a sign
-DIE = 6  # faces with pips
 TALL = 2  # with this ratio of rows to columns, it is a list with low cells
 SIZES = ((5, "few-columns"), (8, "some-columns"), (FINE, "many-columns"))
 
