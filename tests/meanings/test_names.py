@@ -7,6 +7,7 @@ from tests.support import shipped
 
 from houserule.compiler.items.index import family_of
 from houserule.rulebook.meanings.game_names import NamedAddress, game_names
+from houserule.ui.cli.main import run
 
 NO_NAMES = {"note", "assert"}  # nothing can be said to them
 
@@ -45,3 +46,20 @@ def test_what_is_sealed_and_who_brings_a_name_is_told() -> None:
     assert {name for name in dice if dice[name].sealed} == {"shaking"}
     assert dice["Die"].parts == ("showing", "nr")  # `Die.seen` is sealed
     assert {name.unit for name in listed("x_pasch", "hunt.")} == {"hunter"}
+
+
+def test_the_names_of_a_large_game_fit_a_screen(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    assert run(["list", "x_pasch", "--names"]) == 0
+    shown = capsys.readouterr()
+    assert len(shown.out.splitlines()) <= 40
+    assert "throw_and_use" in shown.out
+    assert "--names WORD" in shown.err
+
+
+def test_a_drawing_shows_names(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["show", "pig", "--names"]) == 0
+    shown = capsys.readouterr().out
+    assert all(f"[{each}]" in shown for each in ("round", "turn", "deciding", "hold"))

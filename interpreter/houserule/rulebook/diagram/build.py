@@ -38,10 +38,14 @@ from houserule.rulebook.exact.exact_words import ExactWords
 class Captions:
     """The words of composed rules in one language.
 
-    If a translation is missing, the captions of the rules files are used.
+    If a translation is missing, the captions of the rules files are used. With `names`,
+    the name in the rules follows each of them.
     """
 
-    def __init__(self, ruleset: LoadedRuleset, rules: Rules, language: str) -> None:
+    def __init__(
+        self, ruleset: LoadedRuleset, rules: Rules, language: str, names: bool = False
+    ) -> None:
+        self._names = names
         self._texts = ruleset.texts.get(language, {})
         self._ruleset, self._language = ruleset, language
         self._rules = rules
@@ -57,7 +61,10 @@ class Captions:
     def title_of(self, section: str, name: str) -> str:
         """Return the name of a step, a phase (`flow`) or an action (`actions`)."""
         title = self._texts.get(f"{section}/{name}") or name.replace("_", " ")
-        return sentence(title)
+        return self._with_name(sentence(title), name)
+
+    def _with_name(self, words: str, name: str) -> str:
+        return f"{words} [{name}]" if self._names else words
 
     def caption_of(self, address: str) -> str:
         """Return the caption of a step or phase, '' if it has none."""
@@ -68,7 +75,7 @@ class Captions:
         record = self._rules.clauses[name]
         title = self._texts.get(f"actions/{name}", "")
         words = self._own_caption(record) or title or record.caption
-        return words or self.title_of("actions", name)
+        return self._with_name(words, name) if words else self.title_of("actions", name)
 
     def _own_caption(self, record: ClauseRecord) -> str:
         """Return the caption in the language, '' if it is not translated."""
@@ -92,6 +99,8 @@ def draw(
     program: Program,
     language: str,
     phase: str | None = None,
+    *,
+    names: bool = False,
 ) -> Diagram:
     """Return the diagram of a table's rules.
 
@@ -101,12 +110,13 @@ def draw(
         language: of captions and titles; those of the rules if translations are
             missing.
         phase: draw only this phase and its contents.
+        names: also print the names of phases, steps and actions.
 
     Raises:
         KeyError: there is no such phase.
     """
     draft, _ = drafted(ruleset, rules.table.variants)
-    captions = Captions(ruleset, rules, language)
+    captions = Captions(ruleset, rules, language, names)
     texts, first = ruleset.texts.get(language, {}), ruleset.manifest.languages[0]
     exact = ExactWords(program, texts, language, first)
     builder = _Builder(rules, program, captions, exact, _changes(draft))

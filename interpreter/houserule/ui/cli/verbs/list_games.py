@@ -36,6 +36,7 @@ Examples:
   houserule list pig --names pot those about the pot
 """
 WIDEST = 100
+FEW = 40  # names that are listed with captions, one below the other
 NARROWEST = 30  # minimum width beside the longest names
 
 
@@ -118,6 +119,17 @@ def command(
             tell(f"No name in {ruleset.id} has `{word}` in it or in its caption.")
             raise click.exceptions.Exit(FINDINGS)
         words = Phrases("meanings", language)
+        if not word and sum(len(group.names) for group in found.groups) > FEW:
+            room = max(NARROWEST, min(columns(), WIDEST))
+            for group in found.groups:
+                own = "  ".join(
+                    each.name for each in group.names if "." not in each.name
+                )
+                say(f"{group.title}")
+                for line in textwrap.wrap(own, room - 2, break_on_hyphens=False):
+                    say(f"  {line}")
+            tell(words.say("more names", game=ruleset.id))
+            return
         for number, group in enumerate(found.groups):
             if number:
                 say()

@@ -33,6 +33,7 @@ from houserule.ui.cli.output import (
 EPILOG = """\b
 Examples:
   houserule show pig                          in the terminal
+  houserule show pig --names                  with the names that rules use
   houserule show pig --phase turn --lang de
   houserule show pig --output turn.svg        a picture; .mmd and .md are Mermaid
   houserule show ./my-game --preset ours --json
@@ -58,6 +59,9 @@ TEXT = ".wat"
     ),
 )
 @click.option("--phase", metavar="NAME", help="Draw only this phase.")
+@click.option(
+    "--names", is_flag=True, help="Also print the names of phases, steps and actions."
+)
 @language_flag("Language of captions.")
 @click.option(
     "--wat", is_flag=True, help="Print the compiled rules as WebAssembly text."
@@ -68,6 +72,7 @@ def command(
     game: Path | None,
     output: Path | None,
     phase: str | None,
+    names: bool,
     lang: str | None,
     wat: bool,
     as_json: bool,
@@ -107,7 +112,7 @@ def command(
         hint = f" Did you mean `{near}`?" if near else ""
         known = ", ".join(rules.phases)
         raise click.UsageError(f"There is no phase `{phase}`.{hint} Phases: {known}.")
-    diagram = draw(ruleset, rules, program, language, phase)
+    diagram = draw(ruleset, rules, program, language, phase, names=names)
     if output is not None:
         write_file(output, FORMS[ENDINGS[output.suffix]](diagram, columns()))
     if as_json:
