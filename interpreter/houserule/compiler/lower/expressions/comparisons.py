@@ -126,7 +126,7 @@ def _is_number(scope: Scope, node: ir.Expr, expr: tree.Expr) -> bool:
     """Return whether this can be compared by size: a number, or none."""
     if is_broken(node.type) or isinstance(core(node.type), Whole):
         return not is_broken(node.type)
-    message = f"Only numbers are more or less, and this is {in_words(node.type)}."
+    message = f"Only numbers can be compared by size; this is {in_words(node.type)}."
     fix, text = expect.number_of(scope, node.type), print_expr(expr)
     scope.symbols.report(
         E014,
