@@ -1,4 +1,4 @@
-"""Tables compared game by game: on the same luck, with honest intervals."""
+"""Tables compared game by game: on the same random numbers, with honest intervals."""
 
 from __future__ import annotations
 

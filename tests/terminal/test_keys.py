@@ -179,7 +179,7 @@ def test_undo_takes_back_and_beyond_it_everybody_is_asked() -> None:
 def test_the_keyboard_changes_hands_through_a_clear_screen() -> None:
     sitting = PretendedSitting(moment("companies"))
     face = face_of(sitting)
-    assert "ann, press Enter when only you look." in screen(face)
+    assert "ann, press Enter when no one else can see the screen." in screen(face)
     assert "Your hand" not in screen(face)
     press(face, "6")
     assert not sitting.chosen, "nobody looks yet"

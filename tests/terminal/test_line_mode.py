@@ -109,7 +109,7 @@ def test_the_keyboard_changes_hands_and_what_was_seen_is_cleared() -> None:
     assert said[0] == "turn 0" or said[0].startswith("ann, press Enter")
     cleared = said.index(CLEARED)
     assert said[cleared - 1] == "Press Enter to clear the screen; then bob goes on."
-    assert said[cleared + 1] == "bob, press Enter when only you look."
+    assert said[cleared + 1] == "bob, press Enter when no one else can see the screen."
     assert "bob decides" in said[cleared:]
 
 

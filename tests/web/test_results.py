@@ -126,7 +126,7 @@ def test_the_turning_points_come_when_they_are_ready(tables: Served) -> None:
     begun = time.monotonic()
     page = StrictPage(table.part(0))
     assert time.monotonic() - begun < 1, "the page does not wait"
-    assert "The turning points are Looking for turning points." in page.text
+    assert "Looking for turning points." in page.text
     version = table.version(0)
     later = seen_later(table, "Where the game turned")
     assert "Looking for turning points" not in later.text

@@ -27,6 +27,7 @@ class Cancellation:
         self._playing: set[CompiledMachine] = set()
 
     def is_set(self) -> bool:
+        """Return whether games should stop."""
         return self._event.is_set()
 
     def set(self) -> None:

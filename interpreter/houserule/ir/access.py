@@ -179,7 +179,7 @@ class Access:
         return self._imagined[action]
 
     def imagines(self, *roots: ir.CoreNode) -> bool:
-        """Say whether an action is imagined beneath the roots, or in values there."""
+        """Return whether the roots, or values there, look ahead at an action."""
         own = [self.facts.reads(root) for root in roots]
         return any(
             each.imagined or any(map(self._value_imagines, each.values)) for each in own
@@ -212,7 +212,7 @@ class Access:
         return self.all_bodies(*bodies, *(b for each in reactions for b in each.does))
 
     def is_stirring(self, action: str) -> bool:
-        """Say whether reactions to changes may follow to an action."""
+        """Return whether reactions to changes may follow an action."""
         return any(
             isinstance(each, ir.ReactionDef) and each.moment == "when"
             for each in self.imagined(action)

@@ -25,7 +25,7 @@ def seat_ids(players: int) -> tuple[str, ...]:
 
 
 def is_kept(name: str) -> bool:
-    """Say whether this is the name of something that no rule declares."""
+    """Return whether this is the name of something that no rule declares."""
     return KEPT in name
 
 

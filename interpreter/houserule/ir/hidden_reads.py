@@ -45,7 +45,7 @@ class SureMembers:
     is_seat: IsSeat
 
     def has(self, seats: ir.Expr, yes: bool = True) -> bool:
-        """Say whether a set surely has the seat; with `yes` False, surely not.
+        """Return whether a set surely has the seat; with `yes` False, surely not.
 
         A seat counts as the set of itself.
         """
@@ -87,7 +87,7 @@ class SureMembers:
                 return False
 
     def holds(self, condition: ir.Expr, yes: bool = True) -> bool:
-        """Say whether a condition surely holds; with `yes` False, surely not."""
+        """Return whether a condition surely holds; with `yes` False, surely not."""
         match condition:
             case ir.Const(bool() as value):
                 return value == yes
@@ -144,7 +144,7 @@ class HiddenReads:
         return bool(self._places)
 
     def reached_by(self, own: OwnReads) -> bool:
-        """Say whether what reads these reads a place at all that some may not see."""
+        """Return whether these reads include a place that some may not see."""
         return not self._places.isdisjoint(self._access.reached_from(own))
 
     def found(self, node: ir.CoreNode, seer: StaticViewer) -> str:
@@ -290,7 +290,7 @@ class HiddenReads:
     # ---- dice
 
     def _own(self, dice: ir.Expr, seer: StaticViewer) -> bool:
-        """Say whether a die, or each of some dice, is sure to be the seat's own."""
+        """Return whether a die, or each of some dice, is sure to be the seat's own."""
         match dice:
             case ir.Local(slot=slot):
                 # A sort key may read the variable itself.
@@ -322,7 +322,7 @@ class HiddenReads:
         return all(self._is_owner(slot, where, seer) for slot in bind.slots)
 
     def _is_owner(self, slot: int, where: ir.Expr | None, seer: StaticViewer) -> bool:
-        """Say whether a condition leaves the seat's own dice: `d.owner is me`."""
+        """Return whether a condition leaves the seat's own dice: `d.owner is me`."""
         match where:
             case ir.Connective(op="and", left=left, right=right):
                 return any(self._is_owner(slot, each, seer) for each in (left, right))

@@ -26,7 +26,7 @@ class NodeMemo(Generic[NODE, MADE]):
         self._made: dict[int, tuple[NODE, MADE]] = {}
 
     def __contains__(self, node: NODE) -> bool:
-        """Say whether this node was asked about."""
+        """Return whether this node was asked about."""
         return id(node) in self._made
 
     def __call__(self, node: NODE) -> MADE:

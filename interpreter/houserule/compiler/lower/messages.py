@@ -119,7 +119,7 @@ E018 = MessageCode("E018", "not allowed here")
 """Something is well written but not allowed in its place: a `can(step)` in a condition,
 a choice in a cost, a change of something that never changes.
 
-**Why.** Costs only pay; conditions only look; what is printed on a piece stays. These
+**Why.** Costs only pay, conditions only read, and printed fields never change. These
 limits make it possible to count and explain options.
 
 **For example**

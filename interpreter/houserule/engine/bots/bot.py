@@ -64,7 +64,7 @@ def effort_of(name: str) -> Effort | None:
 
 
 def thinks_longer(name: str, seconds: float, decisions: int) -> bool:
-    """Say whether a bot thinks longer than that, or of more decisions."""
+    """Return whether a bot thinks longer than that, or of more decisions."""
     effort = effort_of(name)
     return effort is not None and (
         effort.seconds > seconds or effort.decisions > decisions
@@ -72,6 +72,7 @@ def thinks_longer(name: str, seconds: float, decisions: int) -> bool:
 
 
 def is_bot(name: str) -> bool:
+    """Return whether a name is that of a bot."""
     return name in PLAIN or effort_of(name) is not None
 
 

@@ -95,7 +95,7 @@ class GreedyBot:
 
 
 def played_at_once(game: ReferenceGame, decision: Decision) -> bool:
-    """Say whether all seats choose at once, each unseen by the others."""
+    """Return whether all seats choose at once, each unseen by the others."""
     phases = game.engine.flow.phases
     return decision.kind == "act" and phases[decision.site].together
 

@@ -46,7 +46,7 @@ class ImaginedGame:
 
 
 def hides(program: ir.Program) -> bool:
-    """Say whether rules let a seat not see all that lies on the table."""
+    """Return whether rules hide something on the table from a seat."""
     declared = (program.zones, program.states, program.components)
     return any(each.seen is not None for part in declared for each in part.values())
 

@@ -75,7 +75,7 @@ def exploration_of(program: ir.Program) -> float:
 
 
 def is_solved(program: ir.Program) -> bool:
-    """Say whether a search proves who wins where it has looked at everything.
+    """Return whether a search proves the winner once it has examined everything.
 
     That is where two play without chance and secrets, one after the other.
     """
@@ -85,7 +85,7 @@ def is_solved(program: ir.Program) -> bool:
 
 
 def only_ends_tell(program: ir.Program) -> bool:
-    """Say whether a search can prove who wins, and has nothing else to go by.
+    """Return whether a search can prove the winner, and has no other measure.
 
     Then whole games belong into its tree, and each tells about all its choices.
     """

@@ -130,8 +130,8 @@ class Descent:
     def turned_back(self) -> Descent | None:
         """Return a pass that goes on where the proof of this one stopped.
 
-        Only in a short game, and only near the end of the pass: far from it there is
-        more to be learnt at the beginning.
+        It does so only in a short game and near the end of the pass. Elsewhere, a new
+        pass from the root learns more.
         """
         if not self.short or self.stopped is None:
             return None

@@ -52,7 +52,7 @@ def wanted_before(program: Program) -> int:
 
 
 def is_compiling() -> bool:
-    """Say whether some thread compiles a module now, so that others would wait."""
+    """Return whether some thread compiles a module now, so that others would wait."""
     return _compiling.locked()
 
 

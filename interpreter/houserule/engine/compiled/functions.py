@@ -73,7 +73,7 @@ def load(at: int, type_: str = "i32") -> Code:
 
 
 def plain(code: Code) -> bool:
-    """Say whether an operand costs nothing and cannot change: a local, a constant."""
+    """Return whether an operand is a local or a constant, free and unchanging."""
     return code.startswith(PLAIN) and code.count("(") == 1
 
 

@@ -104,7 +104,7 @@ class _Invariants:
         yield from self.bars(self._apart(condition.whole), _Around())
 
     def tells_of_things(self, condition: ir.Condition) -> bool:
-        """Say whether an invariant mentions hidden things or dice, not only cells."""
+        """Return whether an invariant mentions hidden things or dice."""
         program = self._program
         states = {name: replace(s, seen=None) for name, s in program.states.items()}
         open_cells = replace(program, states=states)

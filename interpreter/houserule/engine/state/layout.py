@@ -198,7 +198,7 @@ class Layout:
         return self.families[family].index(keys)
 
     def fits(self, state: str, value: Data) -> bool:
-        """Say whether a value is in the type of a state."""
+        """Return whether a value is in the type of a state."""
         return self.tests[state](value)
 
     def place(self, zone: str, index: int) -> int:

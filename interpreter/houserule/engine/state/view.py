@@ -83,12 +83,12 @@ class Visibility:
         return isinstance(seats, tuple) and self.seat in seats
 
     def zone(self, name: str, index: int) -> bool:
-        """Say whether the seat sees what lies in a zone."""
+        """Return whether the seat sees what lies in a zone."""
         keys = self.store.layout.families[name].keys(index)
         return self._among(name, self.program.zones[name].seen, keys)
 
     def cell(self, state: str, index: int) -> bool:
-        """Say whether the seat sees a cell."""
+        """Return whether the seat sees a cell."""
         seen = self.program.states[state].seen
         if seen is None:
             return True
@@ -96,17 +96,17 @@ class Visibility:
         return self._among(state, seen, keys)
 
     def face(self, kind: str, die: int) -> bool:
-        """Say whether the seat sees the face of a die."""
+        """Return whether the seat sees the face of a die."""
         if self.was_shown(kind, die):
             return True
         return self._among(kind, self.program.components[kind].seen, (die,))
 
     def was_shown(self, kind: str, item: int) -> bool:
-        """Say whether the seat was shown a thing, and it did not move since."""
+        """Return whether the seat was shown a thing, and it did not move since."""
         return bool(self.store.known[kind][item] >> self.seat & 1)
 
     def thing(self, kind: str, item: int) -> bool:
-        """Say whether the seat knows which thing it is; out of zones all is seen."""
+        """Return whether the seat knows a thing; outside of zones, all are visible."""
         if kind not in self.store.where:  # a member of an enumeration
             return True
         lying = self.store.where[kind][item]

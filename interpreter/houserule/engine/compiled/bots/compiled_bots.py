@@ -199,7 +199,7 @@ class CompiledThinker:
         return self._ready(wait=False) is not None
 
     def is_quick(self, game: ReferenceGame, way: Route | None = None) -> bool:
-        """Say whether the compiled engine thinks at a game's decision."""
+        """Return whether the compiled engine thinks at a game's decision."""
         machine = self._ready(wait=False)
         if machine is None or game.decision is None:
             return False
@@ -322,7 +322,7 @@ class CompiledAim:
 
 
 def _is_at(machine: CompiledMachine, game: ReferenceGame, decision: Decision) -> bool:
-    """Say whether the compiled game is at a decision, in the same state."""
+    """Return whether the compiled game is at a decision, in the same state."""
     if not _stands_at(machine, decision):
         return False
     found = read_store(machine.block(), machine.module.memory)
@@ -330,7 +330,7 @@ def _is_at(machine: CompiledMachine, game: ReferenceGame, decision: Decision) ->
 
 
 def _stands_at(machine: CompiledMachine, decision: Decision) -> bool:
-    """Say whether the compiled game is at such a decision, of the same seat."""
+    """Return whether the compiled game is at such a decision, of the same seat."""
     kind = KINDS_OF_DECISION[machine.header("decision")]
     if kind != decision.kind or machine.header("seat") != decision.seat:
         return False

@@ -107,7 +107,7 @@ class Track:
 
 
 def _is_bare(game: ReferenceGame) -> bool:
-    """Say whether a game can be entered with all that belongs to it.
+    """Return whether a game can be entered with its whole state.
 
     Simultaneous choices of others would be lost.
     """
@@ -116,7 +116,7 @@ def _is_bare(game: ReferenceGame) -> bool:
 
 @lru_cache(maxsize=32)
 def asks_within(program: Program) -> bool:
-    """Say whether anything is decided within effects."""
+    """Return whether anything is decided within effects."""
     actions, reactions = program.actions.values(), program.reactions.values()
     asks = any(each.asks for each in actions) or any(each.asks for each in reactions)
     return asks or bool(asking_statements(program))

@@ -73,7 +73,7 @@ class VisibilityRows:
         ]
 
     def reads_state(self, node: ir.Expr) -> bool:
-        """Say whether an expression reads the state, itself or by values it calls.
+        """Return whether an expression reads the state, itself or by values it calls.
 
         Raises:
             Unsupported: it reads what is under way.

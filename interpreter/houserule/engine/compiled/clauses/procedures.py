@@ -93,7 +93,7 @@ class CompiledProcedures:
         return {k: at for k, at in self._counters.items() if not ir.is_kept(k)}
 
     def may_stop(self, name: str) -> bool:
-        """Say whether a procedure may want a decision."""
+        """Return whether a procedure may need a decision."""
         if name not in self._stopping:
             self._stopping[name] = any(self._stops(part) for part in self.parts[name])
         return self._stopping[name]

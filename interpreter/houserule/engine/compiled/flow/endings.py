@@ -141,7 +141,7 @@ def write_key(
 
 
 def leads_are_known(program: ir.Program) -> bool:
-    """Say whether a leader is known under way: whether the rules have winning keys."""
+    """Return whether a leader is known during play: the rules have winning keys."""
     return bool(program.winning_keys)
 
 

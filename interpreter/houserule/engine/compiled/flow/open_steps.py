@@ -73,7 +73,7 @@ class PhaseTree:
         return sum(1 << phase.items.index(each) for each in phase.before.get(name, ()))
 
     def is_open(self, name: str) -> bool:
-        """Say whether a child is a step at which actions are taken."""
+        """Return whether a child is a step at which actions are taken."""
         step = self._steps.get(name)
         return step is not None and step.mode is not None
 

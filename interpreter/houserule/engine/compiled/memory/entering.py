@@ -25,7 +25,7 @@ STAGES: tuple[Stage, ...] = get_args(Stage)
 
 
 def can_enter(machine: Machine) -> bool:
-    """Say whether nothing is under way that a block cannot hold: effects, forced luck.
+    """Return whether a block can hold the state: no effects, no forced outcomes.
 
     Simultaneous choices of others are omitted: a bot draws them again.
     """

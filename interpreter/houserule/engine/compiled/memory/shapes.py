@@ -81,17 +81,17 @@ def _bounded(space: Universe) -> Universe:
 
 
 def may_be_no_set(type_: types.Type) -> bool:
-    """Say whether values of a type are sets or none."""
+    """Return whether values of a type are sets or none."""
     return isinstance(type_, types.Maybe) and isinstance(type_.inner, types.Set)
 
 
 def is_set(type_: types.Type) -> bool:
-    """Say whether values of a type are sets, and never none."""
+    """Return whether values of a type are sets, and never none."""
     return isinstance(type_, types.Set)
 
 
 def in_words(type_: types.Type) -> bool:
-    """Say whether values of a type are kept in words: sets, or sets or none."""
+    """Return whether values of a type are kept in words: sets, or sets or none."""
     return is_set(type_) or may_be_no_set(type_)
 
 
@@ -178,6 +178,6 @@ def members(value: types.Data) -> tuple[int, ...]:
 
 
 def part_of(type_: types.Type) -> bool:
-    """Say whether sets of a type are never empty."""
+    """Return whether sets of a type are never empty."""
     inner = types.core(type_)
     return isinstance(inner, types.Set) and inner.part

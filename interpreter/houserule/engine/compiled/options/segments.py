@@ -80,7 +80,7 @@ class Segments:
         self._factors = factors
 
     def apart(self, start: int) -> bool:
-        """Say whether the variables from `start` on read none of those before."""
+        """Return whether the variables from `start` on read none of those before."""
         before = {factor.slot for factor in self._factors[:start]}
         return not any(factor.reads & before for factor in self._factors[start:])
 
@@ -94,6 +94,7 @@ class Segments:
         return most(factor.bind) > 0
 
     def splits(self, number: int) -> bool:
+        """Return whether a segment begins with this variable."""
         inside = 0 < number < len(self._factors)
         return inside and (self.apart(number) or self.by_number(number - 1))
 

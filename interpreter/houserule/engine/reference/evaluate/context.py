@@ -50,7 +50,7 @@ class GameContext:
         self.left, self.steps = self._most
 
     def can(self, step: str) -> bool:
-        """Say whether some action at a step would be legal were it open."""
+        """Return whether some action at a step would be legal if the step were open."""
         return False
 
     def imagine(self, action: str, seat: int | None, args: Args) -> GameContext:

@@ -49,9 +49,7 @@ class Costs:
         if isinstance(node, ir.PositionAfter):
             # The bound for looking ahead to the position after the action.
             if node.action not in self._acting:
-                self._acting[node.action] = (
-                    AT_MOST  # actions that are imagined go in no circle
-                )
+                self._acting[node.action] = AT_MOST  # lookahead never nests deeper
                 self._acting[node.action] = self.bound(
                     *self._access.imagined(node.action)
                 )

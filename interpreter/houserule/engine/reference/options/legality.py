@@ -92,7 +92,7 @@ class Payability:
         ]
 
     def __call__(self, ctx: GameContext, frame: Frame) -> bool:
-        """Say whether all can be paid, for the values in the frame."""
+        """Return whether all can be paid, for the values in the frame."""
         taken = [(kind, as_set(what(ctx, frame))) for kind, what in self._things]
         for (kind, some), (other, more) in combinations(taken, 2):
             if kind == other and not set(some).isdisjoint(more):
@@ -267,7 +267,7 @@ class ActionPlan:
             yield "needs", address, test, reads, condition
 
     def is_late(self, address: str) -> bool:
-        """Say whether a condition is asked only where nothing else refuses."""
+        """Return whether a condition is asked only where nothing else refuses."""
         return any(address == each for each, _, _ in self._late)
 
     def unpaid_together(self, ctx: GameContext, frame: Frame) -> str:

@@ -214,7 +214,7 @@ class ActOptions(Options):
         raise KeyError(action)
 
     def any_action(self) -> bool:
-        """Say whether some action is legal."""
+        """Return whether some action is legal."""
         return any(
             product.any(self._context, frame) for _, product, frame in self._products()
         )

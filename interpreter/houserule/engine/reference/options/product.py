@@ -47,8 +47,8 @@ class Guard:
 class Level:
     """One variable: slot, name, domain, and the tests that run once it is bound.
 
-    `reads` are the slots that the domain and the test read. `subsets` says of which
-    members the domain is the subsets, if it is; `members` are these, or the domain.
+    `reads` are the slots that the domain and the test read. If the domain is
+    all subsets of some members, `subsets` has them; `members` are these, or the domain.
     `once` says of which things it has alike ones once; `kind`, which things it has.
     """
 
@@ -64,7 +64,7 @@ class Level:
     kind: Kind | None = None
 
     def passes(self, ctx: GameContext, frame: Frame) -> bool:
-        """Say whether the value that is bound stands the test."""
+        """Return whether the bound value passes the test."""
         return self.test is None or self.test(ctx, frame)
 
 
@@ -95,7 +95,7 @@ class Product:
         """By level, what is counted and numbered by formula, or None."""
 
     def open(self, ctx: GameContext, frame: Frame) -> bool:
-        """Say whether the tests hold that need no variable."""
+        """Return whether the tests that need no variable hold."""
         return self.first is None or self.first(ctx, frame)
 
     def walk(self, ctx: GameContext, frame: Frame, level: int = 0) -> Iterator[None]:
@@ -113,6 +113,7 @@ class Product:
                 yield from self.walk(ctx, frame, level + 1)
 
     def any(self, ctx: GameContext, frame: Frame) -> bool:
+        """Return whether the product has a member."""
         return next(self.walk(ctx, frame), self) is None
 
     def count(self, ctx: GameContext, frame: Frame) -> int:
@@ -195,7 +196,7 @@ class Product:
         return total
 
     def holds(self, ctx: GameContext, frame: Frame, values: Sequence[Data]) -> bool:
-        """Say whether these values are a member; they are left in the frame."""
+        """Return whether these values are a member; they are left in the frame."""
         if len(values) != len(self.levels) or not self.open(ctx, frame):
             return False
         for level, value in zip(self.levels, values, strict=True):

@@ -83,7 +83,7 @@ class Steps(ABC):
         return []
 
     def is_set(self, number: int) -> bool:
-        """Say whether the value of a variable is built of members."""
+        """Return whether the value of a variable is built of members."""
         return False
 
     def more(self, wanted: Wanted, number: int, most: int) -> list[Way]:
@@ -91,7 +91,7 @@ class Steps(ABC):
         return []
 
     def has_alike(self, number: int) -> bool:
-        """Say whether of alike things only one is offered for a variable."""
+        """Return whether only one of several alike things is offered for a variable."""
         return False
 
     def alike(self, wanted: Wanted, number: int, thing: int) -> tuple[int, ...]:
@@ -171,6 +171,7 @@ class ProductSteps(Steps):
         return [Way(value, count) for value, count in found.items()]
 
     def is_set(self, number: int) -> bool:
+        """Return whether the value of a variable is built of members."""
         return self._product.levels[number].subsets is not None
 
     def more(self, wanted: Wanted, number: int, most: int) -> list[Way]:
@@ -186,6 +187,7 @@ class ProductSteps(Steps):
             return list(self._counted(others, wanted, (start, number), most))
 
     def has_alike(self, number: int) -> bool:
+        """Return whether only one of several alike things is offered for a variable."""
         return self._product.levels[number].once is not None
 
     def alike(self, wanted: Wanted, number: int, thing: int) -> tuple[int, ...]:

@@ -147,6 +147,7 @@ class Machine(GameContext):
         return None
 
     def can(self, step: str) -> bool:
+        """Return whether some action at a step would be legal if the step were open."""
         plans = self.engine.plans_at[step]
         return ActOptions(self, self.acting(), plans, done=False).any_action()
 

@@ -211,7 +211,7 @@ def lines_of(result: Comparison) -> Iterator[str]:
     yield (
         f"{result.game}, {counted(result.players, 'player')} ({bots}), "
         f"seed {result.seed}: {counted(result.games, 'game')} at each table, "
-        "on the same luck"
+        "on the same random numbers"
     )
     if result.ended == "width":
         yield "The interval is as narrow as was asked for."
