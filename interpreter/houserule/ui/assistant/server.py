@@ -77,7 +77,7 @@ def server() -> MCPServer:
 
     @tool
     def compare(game: Game, rule: Rule, games: int = 200) -> str:
-        """Play games with and without a rule on the same random numbers, and compare."""
+        """Compare games with and without a rule, on the same random numbers."""
         number = str(min(games, 2000))
         flags = ("--rules", FILE, "--with", _variants(rule), "--games", number)
         return _answer("compare", game, *flags, rule=rule)
