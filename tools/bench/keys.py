@@ -27,11 +27,11 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+from houserule.ui.terminal.hosting import SittingHost
 from tools.bench.pages import tell
 
 import houserule
 from houserule.ui.terminal.face import Face
-from houserule.ui.terminal.hosting import SittingHost
 from houserule.ui.terminal.keyboard import SharedKeyboard, Stage
 
 PEOPLE = ("Ann", "Bob", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hana")

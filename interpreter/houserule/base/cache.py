@@ -114,6 +114,7 @@ class DiskStore:
         self._writes = self._written = 0
 
     def key(self, *content: str | bytes) -> str:
+        """Return the key of some content for this code."""
         digest = hashlib.sha256(
             f"{self.name} {code_key(*self.made_by)} {changed()}".encode()
         )
@@ -156,6 +157,7 @@ class DiskStore:
         return None if raw is None else understood(raw, lambda _: read(loads(raw)))
 
     def save(self, key: str, value: object) -> None:
+        """Store a value that can be pickled under a key."""
         self.write(key, dumps(value, protocol=5))
 
     def _path(self, key: str) -> Path | None:

@@ -218,6 +218,7 @@ def read_stream(handle: int, name: str) -> Source:
 
     Raises:
         UnreadableError: larger than the limit `file`, or not UTF-8.
+        OSError: reading fails.
     """
     return source_of(_all_of(handle, name, 0, "file"), name)
 
@@ -497,6 +498,7 @@ def new_file(path: Path, *, seen: bool = False) -> Iterator[int]:
 
 @contextmanager
 def _replacing(where: Path, new: Path, before: os.stat_result | None) -> Iterator[int]:
+    """Yield a new file, then replace the old one with it."""
     mode = 0o666 if before is None else stat.S_IMODE(before.st_mode)
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     handle = os.open(new, flags, mode)
@@ -545,6 +547,7 @@ def open_to_append(path: Path, *, new: bool = False) -> int:
     Raises:
         UnreadableError: not a plain file.
         FileExistsError: a new file is required, and the file exists.
+        OSError: opening fails.
     """
     if not new:
         _check_plain(os.stat(path), str(path))
@@ -581,6 +584,7 @@ def copy_folder(folder: Path, target: Path) -> None:
 
     Raises:
         UnreadableError: an entry is not a plain file, or a link leads out of it.
+        OSError: copying fails.
     """
     for here, folders, files in os.walk(folder):
         folders[:] = sorted(each for each in folders if not _is_left_out(each))

@@ -236,6 +236,7 @@ class Answering:
                 clock.cancel()
 
     def end(self) -> None:
+        """End the process and all processes that it started."""
         _end(self._process)
         for stream in (self._process.stdin, self._process.stdout):
             assert stream is not None
@@ -416,6 +417,7 @@ class _Reader(threading.Thread):
 
     @property
     def text(self) -> str:
+        """The kept bytes as text."""
         return self.kept.decode("utf-8", "replace").replace("\r\n", "\n")
 
 

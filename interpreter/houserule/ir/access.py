@@ -126,6 +126,7 @@ class Access:
         return tuple(found)
 
     def places_written(self, *bodies: ir.Body) -> frozenset[Place]:
+        """Return the places that bodies write."""
         return NOTHING.union(*map(self._places, self.all_bodies(*bodies)))
 
     def _places(self, body: ir.Body) -> frozenset[Place]:
@@ -155,6 +156,7 @@ class Access:
         return found
 
     def target_zones(self, to: ir.Expr) -> frozenset[str]:
+        """Return the zones that a position may point to."""
         found: set[str] = set()
         waiting: list[ir.CoreNode] = [to]
         seen: set[str] = set()

@@ -209,6 +209,7 @@ class Condition(CoreNode):
 
     @property
     def whole(self) -> Expr:
+        """The test with its lifts."""
         return reduce(_or, (lift for _, lift in self.lifts), self.test)
 
 

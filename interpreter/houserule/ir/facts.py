@@ -117,9 +117,11 @@ class NodeFacts:
         return found
 
     def reads(self, node: ir.CoreNode) -> OwnReads:
+        """Return what is read beneath a node."""
         return self.of(_own_reads, node)
 
     def reads_of(self, roots: Sequence[ir.CoreNode]) -> OwnReads:
+        """Return what is read beneath several nodes."""
         parts = [self.of(_own_reads, each) for each in roots]
         return OwnReads(
             frozenset().union(*(each.places for each in parts)),

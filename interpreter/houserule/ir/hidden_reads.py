@@ -141,6 +141,7 @@ class HiddenReads:
 
     @property
     def any(self) -> bool:
+        """Whether anything is hidden from anybody."""
         return bool(self._places)
 
     def reached_by(self, own: OwnReads) -> bool:

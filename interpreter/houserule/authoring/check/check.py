@@ -258,6 +258,9 @@ def check_path(
         progress: a factory of progress bars: takes a label and a number of steps, and
             yields a function to call at each step.
         further: adds what else is to be checked in a whole game.
+
+    Raises:
+        OSError: the file cannot be read.
     """
 
     def whole(folder: Path, rules: Sequence[Path]) -> Checked:
@@ -616,6 +619,7 @@ class _Check:
                     self._read(trial, key)
 
     def _read(self, trial: Trial, key: ExampleKey) -> None:
+        """Read one example, and record its other tables."""
         from houserule.authoring.scenarios.run import read_trial
 
         asked: list[TableChoice] = []

@@ -45,6 +45,7 @@ class Checked:
         self.summary = "; ".join(filter(None, (self.summary, in_words(self.held))))
 
     def add(self, found: Iterable[Diagnostic]) -> None:
+        """Add diagnostics, each once."""
         known = {_identity(each) for each in self.diagnostics}
         for each in found:
             if _identity(each) not in known:

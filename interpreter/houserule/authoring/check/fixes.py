@@ -193,6 +193,7 @@ def _depth(row: str) -> int:
 
 
 def _weight(found: Diagnostic, every: Iterable[Diagnostic]) -> int:
+    """Return the number of places that have a message."""
     same = (found.code, found.message)
     alike = (each for each in every if (each.code, each.message) == same)
     return sum(max(1, len(each.labels)) for each in alike)

@@ -181,6 +181,7 @@ class Results:
     # ---- examples
 
     def file_plan(self, source: Source) -> list[ExampleKey] | None:
+        """Return the examples of a file that was valid before."""
         found: list[ExampleKey] | None = self._get(self._plan_key(source))
         return found
 

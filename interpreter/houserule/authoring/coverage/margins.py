@@ -104,6 +104,7 @@ class Margins:
                 yield SentencePlace(source, heading.heading, number)
 
     def named_by(self, each: Margined) -> Iterator[SentencePlace]:
+        """Yield the sentences that a clause cites."""
         for note in each.notes:
             if isinstance(note, tree.Cite):
                 yield from self.places(note)

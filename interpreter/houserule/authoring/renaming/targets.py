@@ -243,6 +243,7 @@ class _KnownNames:
 
     @cached_property
     def places(self) -> frozenset[str]:
+        """The names of zones and of places of tokens."""
         return frozenset(
             name
             for name, every in self.bare.items()
@@ -274,6 +275,7 @@ class _KnownNames:
         return found
 
     def target(self, address: str, kind: str, new: str) -> Target:
+        """Return something of this ruleset as a target."""
         target = Target(address, kind, new, self.places)
         if kind == FIELD:
             thing = bool(self.bare.get(target.name))
@@ -290,6 +292,7 @@ class _KnownNames:
 
     @cached_property
     def fields_of(self) -> set[tuple[str, str]]:
+        """Every field, as its kind and its name."""
         found: set[tuple[str, str]] = set()
         for unit in self.ruleset.units:
             for node in walk(unit):
@@ -308,6 +311,7 @@ class _KnownNames:
 
     @cached_property
     def bound(self) -> Bound:
+        """Every variable, by its owner."""
         return Bound(self.ruleset.units)
 
     def meant(self, old: str) -> tuple[str, str, Span]:

@@ -75,6 +75,7 @@ class Bound:
         return next((each for each in seen if each is not None), None)
 
     def spans(self, owner: str, name: str) -> Iterator[Span]:
+        """Yield every reference to a variable."""
         owners = self.owners(owner, name)
         for of, node in self._nodes:
             if of in owners:

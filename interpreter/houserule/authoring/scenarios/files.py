@@ -79,6 +79,7 @@ class Trial:
 
     @property
     def table(self) -> str:
+        """The table in a few words."""
         return describe(self.choice)
 
     @property
@@ -178,7 +179,11 @@ def appended_files(ruleset: LoadedRuleset, *, beside: bool = False) -> list[Path
 
 
 def scenario_source(path: Path) -> Source:
-    """Read a scenario file, named relative to the working folder if possible."""
+    """Read a scenario file, named relative to the working folder if possible.
+
+    Raises:
+        OSError: reading fails.
+    """
     return read_source(path, name_of(path))
 
 
@@ -186,6 +191,9 @@ def read_examples(path: Path, ruleset: LoadedRuleset | None = None) -> Examples:
     """Read a file of examples; `faults` has the errors in its format.
 
     The rest of a file for another game is not read.
+
+    Raises:
+        OSError: reading fails.
     """
     # Imported here, since finding scenario files needs no model of them.
     from houserule.authoring.scenarios.scenario_model import ScenarioFile
@@ -270,6 +278,7 @@ def folder_for(path: Path) -> Path:
 
     Raises:
         DiagnosticsError: the file is unreadable, or its ruleset is unknown.
+        OSError: reading fails.
     """
     folder = ruleset_around(path)
     if folder is not None:
@@ -340,6 +349,9 @@ def rules_for(path: Path) -> tuple[Path, ...]:
     """Return the external rules that a file of examples needs.
 
     A rules file needs itself.
+
+    Raises:
+        OSError: reading fails.
     """
     if path.suffix == RULES:
         return (path,) if ruleset_around(path) is None else ()
@@ -370,6 +382,7 @@ def _empty_blocks(said: YamlData, key: str) -> Iterator[KeyPath]:
 
 
 def cases_of(trial: Trial) -> Iterator[Trial]:
+    """Yield an example's other tables."""
     own = _trials_of(trial.examples, trial.index, trial.scenario, trial.at)
     yield from (each for each in own if each.number)
 

@@ -171,4 +171,5 @@ class ScenarioItem(TextFailure):
             raise Failed(failure(result, self.tables.ruleset.sources))
 
     def reportinfo(self) -> tuple[Path, int, str]:
+        """Return the file and line of the example."""
         return self.path, self.trial.span.line - 1, self.name

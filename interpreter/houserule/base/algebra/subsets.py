@@ -65,7 +65,11 @@ def _one_more(of_size: int, n: int, size: int) -> int:
 def unrank_subset(
     members: Sequence[int], low: int, high: int | None, index: int
 ) -> tuple[int, ...]:
-    """Return subset number `index`, from 0, without iterating."""
+    """Return subset number `index`, from 0, without iterating.
+
+    Raises:
+        IndexError: out of range.
+    """
     if not 0 <= index < count_subsets(len(members), low, high):
         raise IndexError(index)
     n, size = len(members), max(low, 0)
@@ -110,7 +114,11 @@ def count_shares(n: int, m: int) -> int:
 
 
 def unrank_share(n: int, m: int, index: int) -> tuple[int, ...]:
-    """Return share number `index`, from 0."""
+    """Return share number `index`, from 0.
+
+    Raises:
+        IndexError: out of range.
+    """
     if not 0 <= index < count_shares(n, m):
         raise IndexError(index)
     amounts: list[int] = []
@@ -165,7 +173,11 @@ class AlikeShares:
             yield from self._walk(left - amount, (*begun, amount), more)
 
     def at(self, index: int) -> tuple[int, ...]:
-        """Return the share of a number, from 0, without iterating."""
+        """Return the share of a number, from 0, without iterating.
+
+        Raises:
+            IndexError: out of range.
+        """
         if not 0 <= index < self.count():
             raise IndexError(index)
         given: dict[int, int] = {}
@@ -177,6 +189,7 @@ class AlikeShares:
         return tuple(given.values())
 
     def alike(self, amounts: Sequence[int]) -> tuple[int, ...]:
+        """Return the canonical share equivalent to a share."""
         heaps: dict[int, list[int]] = {}
         for number, amount in zip(self._classes, amounts, strict=True):
             heaps.setdefault(number, []).append(amount)
@@ -236,7 +249,11 @@ def count_alike_parts(
 def unrank_alike_part(
     classes: Classes, low: int, high: int | None, index: int
 ) -> tuple[int, ...]:
-    """Return part number `index` of `alike_parts`, from 0, without iterating."""
+    """Return part number `index` of `alike_parts`, from 0, without iterating.
+
+    Raises:
+        IndexError: out of range.
+    """
     found = _AlikeParts(classes, ())
     ways = found.ways()
     for size in found.sizes(low, high):

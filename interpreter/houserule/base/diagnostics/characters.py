@@ -67,6 +67,7 @@ def advice(character: str) -> str:
 
 
 def advice_on(word: str) -> str:
+    """Return the advice on the first character of a word that has one."""
     return next(filter(None, map(advice, word)), "")
 
 

@@ -92,9 +92,11 @@ class Diagnostic:
 
     @property
     def span(self) -> Span | None:
+        """The main position, if any."""
         return self.labels[0].span if self.labels else None
 
     def with_details(self, *more: str) -> Diagnostic:
+        """Return this diagnostic with further paragraphs."""
         return replace(self, details=self.details + more)
 
 

@@ -35,6 +35,7 @@ def listed(words: Iterable[str], last: str = "and") -> str:
 
 
 def sentence(text: str) -> str:
+    """Return a text with its first letter capitalised."""
     return text[:1].upper() + text[1:]
 
 

@@ -358,6 +358,7 @@ class Configurations:
         return frozenset(self.features.variants) - self._with_bits(weight)
 
     def _with_bits(self, bits: int) -> Names:
+        """Return the variants whose bits are set."""
         names = enumerate(reversed(self.features.variants))
         return frozenset(name for index, name in names if bits >> index & 1)
 

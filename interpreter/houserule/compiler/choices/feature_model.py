@@ -40,6 +40,7 @@ class SeatRange:
 
     @property
     def name(self) -> str:
+        """The name of the switch for these numbers."""
         numbers = str(self.low) if self.low == self.high else f"{self.low}..{self.high}"
         return f"{numbers} players"
 
@@ -129,6 +130,7 @@ class Features:
         )
 
     def closed(self, names: Iterable[str]) -> frozenset[str]:
+        """Return these switches and all that they require."""
         given = frozenset(names)
         if given not in self._closures:
             kinds = ("requires", "implies")

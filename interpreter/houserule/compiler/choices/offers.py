@@ -73,6 +73,7 @@ class Offer:
         return (*links, *groups, *seats, *self.remarks)
 
     def names(self, word: LinkWord) -> list[str]:
+        """Return the variants of unconditional links of this kind."""
         return [*_named_by(self.links, word)]
 
 
@@ -99,6 +100,7 @@ class VariantGroup:
     language: str = "en"
 
     def about(self) -> str:
+        """Return a phrase with the variants and the default."""
         words = Phrases("compose", self.language)
         how = "at most one" if self.or_none else "exactly one"
         what = words.say(how, names=", ".join(self.variants))

@@ -57,6 +57,7 @@ NEVER = Either()
 
 
 def on(*names: str) -> On:
+    """Return the condition that all these switches are on."""
     return On(frozenset(names))
 
 

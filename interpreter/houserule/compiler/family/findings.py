@@ -26,6 +26,7 @@ class Where:
     of: int
 
     def details(self) -> tuple[str, ...]:
+        """Return the explaining sentences."""
         names = " + ".join(sorted(self.smallest)) or "the base game"
         said = f"Smallest table with this problem: {names}"
         return (f"{said}\nIt happens in {self.tables:,} of {self.of:,} valid tables.",)

@@ -248,14 +248,17 @@ class _Meeting:
     defaults: frozenset[tuple[str, object]] = frozenset()
 
     def with_line(self, line: object) -> _Meeting:
+        """Add the content of an item."""
         return replace(self, lines=self.lines | {line})
 
     def raised(self, target: str, by: int) -> _Meeting:
+        """Add a raise of an option."""
         sums = dict(self.sums)
         sums[target] = sums.get(target, 0) + by
         return replace(self, sums=frozenset(sums.items()))
 
     def default(self, target: str, value: object) -> _Meeting:
+        """Add a default of an option."""
         known = dict(self.defaults)
         if known.setdefault(target, value) != value:
             known[target] = SEVERAL

@@ -79,6 +79,7 @@ def _files(items: Iterable[tree.Item]) -> Iterator[tuple[str, str]]:
 
 
 def every_cell(ruleset: LoadedRuleset, items: Iterable[tree.Item]) -> Iterator[str]:
+    """Yield the addresses of all cells of all rows."""
     every = tuple(items)
     columns = columns_of(every)
     for component, path in _files(every):

@@ -42,6 +42,7 @@ class Declaration:
 
     @property
     def origin(self) -> Origin:
+        """The unit that declares it."""
         return self.placed.origin
 
     @property
@@ -83,6 +84,7 @@ class Family:
 
     @cached_property
     def edits(self) -> tuple[tuple[int, Edit], ...]:
+        """Every edit with the number of its item."""
         return tuple(
             (number, edit)
             for number, placed in enumerate(self.placed)
@@ -102,6 +104,7 @@ class Family:
 
     @cached_property
     def _by_members(self) -> dict[frozenset[str], list[int]]:
+        """The items by the variants that must be on."""
         found: dict[frozenset[str], list[int]] = {}
         for number, placed in enumerate(self.placed):
             found.setdefault(placed.members, []).append(number)

@@ -161,6 +161,7 @@ class Placed:
 
     @cached_property
     def edits(self) -> tuple[Edit, ...]:
+        """All edits of existing addresses."""
         return tuple(_edits(self))
 
 

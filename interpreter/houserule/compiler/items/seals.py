@@ -82,6 +82,7 @@ class Seals:
 
 
 def seals_of(ruleset: LoadedRuleset) -> Seals:
+    """Return the seals of a ruleset's game."""
     return ruleset.derived(_seals)
 
 

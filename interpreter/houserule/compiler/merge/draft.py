@@ -175,6 +175,7 @@ class Draft:
     # ---- queries
 
     def of_kind(self, *kinds: str) -> list[Entry]:
+        """Return the clauses of a kind in canonical order."""
         every = (each for kind in kinds for each in self._by_kind.get(kind, ()))
         return [self.entries[each] for each in every if each in self.entries]
 

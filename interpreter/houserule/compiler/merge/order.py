@@ -224,6 +224,7 @@ def _order(draft: Draft, every: list[Placed]) -> StepOrder:
 
 
 def closed(edges: Iterable[Edge]) -> Edges:
+    """Return the transitive closure."""
     after = closure(successors(edges))
     return frozenset((a, b) for a, reached in after.items() for b in reached)
 

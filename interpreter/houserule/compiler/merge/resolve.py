@@ -70,26 +70,32 @@ class Hit:
 
     @property
     def origin(self) -> Origin:
+        """The editing unit."""
         return self.placed.origin
 
     @property
     def span(self) -> Span:
+        """The place of the edit."""
         return self.edit.span
 
     @property
     def notes(self) -> tree.Notes:
+        """The citations of the edit."""
         return self.placed.notes
 
     @property
     def target(self) -> str:
+        """The address as the author wrote it."""
         return self.edit.target
 
     def aim_at(self, table: frozenset[str]) -> Declaration:
+        """Return the target declaration if these variants are on."""
         here = (each for each in self.aims if each.placed.members <= table)
         return next(here, self.aims[0])
 
     @property
     def address(self) -> str:
+        """The address of the target clause."""
         return self.aims[0].one.clause
 
     @property
@@ -182,6 +188,7 @@ class Resolution:
                 yield hit, both([there[hit.item], *chain])
 
     def removed(self, clause: str, word: str = MAIN) -> Formula:
+        """Return when a clause, if declared, is removed."""
         if not self._removers:
             return either(())
         return either(condition for _, condition in self.removals(clause, word))
@@ -191,6 +198,7 @@ class Resolution:
         return both([hit.applies_when, off(self.removed(hit.address, hit.word))])
 
     def stands(self, declaration: Declaration) -> Formula:
+        """Return when a declaration is active and not removed."""
         one = declaration.one
         there = self.family.there[declaration.item]
         return both([there, off(self.removed(one.clause, one.word))])

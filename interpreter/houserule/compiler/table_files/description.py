@@ -40,6 +40,7 @@ class TableEntry:
 
     @property
     def differs(self) -> bool:
+        """Whether an option differs from its default."""
         return shown(self.value) != shown(self.normally)
 
 

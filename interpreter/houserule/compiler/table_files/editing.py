@@ -69,6 +69,7 @@ class KeptTable(PlannedTable):
             UnreadableError: not a text.
             TableError: not a table file, or an unknown game.
             RulesetError: the game or its external rules are unreadable.
+            OSError: reading fails.
         """
         found = read_bytes(path)
         source_of(found, str(path))
@@ -76,11 +77,19 @@ class KeptTable(PlannedTable):
 
     @property
     def called(self) -> str:
+        """The name of the file in messages."""
         return str(self.path)
 
     # ---- changes
 
     def done(self, step: TableStep) -> KeptTable:
+        """Return the table after a step.
+
+        Raises:
+            TableError: a name is unknown, an option cannot have the value, or the
+                format of the file cannot be edited.
+            RulesetError: rules to add are unreadable.
+        """
         try:
             match step.verb:
                 case "add":

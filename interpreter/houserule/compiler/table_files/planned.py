@@ -68,6 +68,7 @@ class PlannedTable(ABC):
 
     @property
     def features(self) -> Features:
+        """The feature model of the game."""
         return features_of(self.ruleset)
 
     @cached_property
@@ -91,6 +92,7 @@ class PlannedTable(ABC):
 
     @cached_property
     def faults(self) -> tuple[Diagnostic, ...]:
+        """The errors that prevent play."""
         found = prepare(self.ruleset, self.choice, for_play=True).diagnostics
         return tuple(each for each in found if each.severity is Severity.ERROR)
 

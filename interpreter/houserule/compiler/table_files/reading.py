@@ -26,6 +26,7 @@ def read_table_file(path: Path) -> tuple[TableChoice | None, list[Diagnostic], S
 
     Raises:
         UnreadableError: not a text.
+        OSError: reading fails.
     """
     # A default file may come from a stranger; a named file may be a link.
     source = read_source(

@@ -317,6 +317,7 @@ class OptionValues:
 
     @property
     def free(self) -> Formula:
+        """The tables that may set it."""
         return both([self.present, off(self.fixed)])
 
     def suggested(self, table: frozenset[str]) -> list[Plain]:

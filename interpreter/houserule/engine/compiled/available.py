@@ -39,6 +39,7 @@ _compiling = Lock()
 
 
 def is_compiled(program: Program) -> bool:
+    """Return whether the module of a program is compiled already."""
     return program in _modules
 
 

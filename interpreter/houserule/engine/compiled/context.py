@@ -51,9 +51,11 @@ class Data:
         )
 
     def words(self, values: Sequence[int]) -> int:
+        """Return the address of an array of 64-bit words."""
         return self.raw(b"".join((v & ALL).to_bytes(8, "little") for v in values))
 
     def raw(self, content: bytes) -> int:
+        """Return the address of some bytes."""
         at = self.room(len(content))
         self.parts.append((at, content))
         return at
@@ -114,6 +116,7 @@ class CompilationContext:
     # ---- addresses
 
     def stream(self, tag: str) -> int:
+        """Return the address of a stream of random numbers."""
         return self.memory.stream(tag)
 
     def column(self, kind: str, field: str) -> int:

@@ -29,6 +29,7 @@ NONE_VALUE = -(1 << 31)
 
 
 def speakable(name: str) -> str:
+    """Return a name as functions of a module can have it."""
     return re.sub(r"[^A-Za-z0-9_.]", "_", name)
 
 
@@ -59,6 +60,7 @@ class Unsupported(Exception):
 
 
 def i32(value: int) -> Code:
+    """Return a constant of 32 bits."""
     return f"(i32.const {value})"
 
 
@@ -109,6 +111,7 @@ class Function:
         self.lines.append(line)
 
     def set(self, name: str, code: Code) -> None:
+        """Give a local a value."""
         self.lines.append(f"(local.set {name} {code})")
 
     def store(self, at: int, code: Code, type_: str = "i32") -> None:
@@ -131,6 +134,7 @@ class Function:
         self.lines.append(")")
 
     def otherwise(self) -> None:
+        """Continue with the code for a false condition."""
         self.lines.append(") (else")
 
     @contextmanager

@@ -164,6 +164,7 @@ def _header(function: str) -> re.Match[str]:
 
 
 def _end(text: str, at: int) -> int:
+    """Return where what begins at a parenthesis ends."""
     depth = 0
     for each in _PARENTHESIS.finditer(text, at):
         depth += 1 if each[0] == "(" else -1

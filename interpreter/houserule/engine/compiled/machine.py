@@ -232,10 +232,12 @@ class CompiledMachine:
             name, args = go_on, ()
 
     def number(self, at: int) -> int:
+        """Return a number of 32 bits of the memory."""
         raw = self._instance.read(at, at + 4)
         return int.from_bytes(raw, "little", signed=True)
 
     def wide(self, at: int) -> int:
+        """Return a number of 64 bits of the memory."""
         raw = self._instance.read(at, at + 8)
         return int.from_bytes(raw, "little", signed=True)
 

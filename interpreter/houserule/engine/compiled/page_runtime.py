@@ -66,6 +66,7 @@ class PageInstance:
             raise PageTrap(str(error)) from None
 
     def read(self, at: int, end: int) -> bytearray:
+        """Return a copy of a part of the memory."""
         return bytearray(self._bytes.subarray(at, end).to_bytes())
 
     def write(self, at: int, content: bytes | bytearray) -> None:
@@ -83,6 +84,7 @@ class PageInstance:
         return int(self._bytes.length)
 
     def close(self) -> None:
+        """Forget the memory."""
         self._functions, self._bytes, self._view = {}, None, None
 
 

@@ -69,6 +69,7 @@ class Instance:
             raise Trap(str(error)) from None
 
     def read(self, at: int, end: int) -> bytearray:
+        """Return a copy of a part of the memory."""
         return self._memory.read(self._store, at, end)
 
     def write(self, at: int, content: bytes | bytearray) -> None:
@@ -88,6 +89,7 @@ class Instance:
         return self._memory.data_len(self._store)
 
     def close(self) -> None:
+        """Give the memory back."""
         self._store.close()
 
 

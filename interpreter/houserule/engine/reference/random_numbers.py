@@ -124,6 +124,7 @@ class Stream:
         return cls(*stream_seed(seed, game, tag))
 
     def word(self) -> int:
+        """Return the next 32 bits."""
         value, self.state = next_word(self.state, self.inc)
         return value
 

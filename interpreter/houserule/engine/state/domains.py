@@ -122,6 +122,7 @@ def plain(value: Data, type_: Type, labels: Labels) -> Json:
 
 
 def printed(value: Data, type_: Type, labels: Labels) -> str:
+    """Return a value as a word of a sentence."""
     shown = plain(value, type_, labels)
     match shown:
         case None:

@@ -97,6 +97,7 @@ _models: WeakKeyDictionary[Layout, type[Strict]] = WeakKeyDictionary()
 
 
 def checked(layout: Layout) -> type[Strict]:
+    """Return the model of a layout, built once."""
     found = _models.get(layout)
     if found is None:
         found = _models[layout] = _model(layout)

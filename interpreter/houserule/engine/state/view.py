@@ -114,6 +114,7 @@ class Visibility:
 
     @cached_property
     def seen_zones(self) -> frozenset[tuple[str, int]]:
+        """The zones into which the seat sees."""
         return frozenset(
             (name, index)
             for name in self.program.zones

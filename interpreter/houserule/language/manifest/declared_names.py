@@ -113,6 +113,7 @@ class Names:
 
     @property
     def prose(self) -> set[str]:
+        """Names that may have sentences in the rulebook."""
         return self.captions | self.kinds
 
     def prose_of(self, unit: str) -> set[str]:
@@ -355,6 +356,7 @@ def _note_choices(address: str, node: tree.Node, inside: Nodes, names: Names) ->
 
 
 def _note_bound(address: str, inside: Nodes, names: Names) -> None:
+    """Record the variables in a clause."""
     own = {word.text for word in bound_among(inside)}
     slots = (each for each in inside if isinstance(each, tree.Slot))
     own |= {key.name.text for slot in slots for key in slot.keys}
@@ -363,6 +365,7 @@ def _note_bound(address: str, inside: Nodes, names: Names) -> None:
 
 
 def addressed(unit: tree.Unit) -> Iterator[tuple[str, tree.Node]]:
+    """Yield every node that may have a caption, with its address."""
     return _addressed(walk(unit))
 
 

@@ -50,6 +50,7 @@ class RulesFile:
 
     @property
     def asked(self) -> bool:
+        """Whether the file itself was requested, not its folder."""
         return self.within is None
 
 
@@ -112,6 +113,7 @@ class Folder:
     _held: dict[str, bytes] = field(default_factory=dict, init=False)
 
     def name_of(self, file: str) -> str:
+        """Return a file's name in messages."""
         lies = self.beside.get(file)
         if lies is not None and lies.called is not None:
             return lies.called
@@ -259,6 +261,7 @@ class Folder:
         self.faults.append(fault(E035, message, place, near, fixes=fixes))
 
     def unread(self, patterns: Iterable[str]) -> list[str]:
+        """Return the files of these patterns that nothing has read."""
         found = {file for pattern in patterns for file in self.files(pattern)}
         return sorted(found - self.sources.keys() - self.unreadable)
 

@@ -46,6 +46,7 @@ class _DeclaredAreas:
     of_members: set[str] = field(default_factory=set)
 
     def note(self, node: tree.Node) -> None:
+        """Add the declarations of a node."""
         match node:
             case tree.Zone(name=name):
                 self.zones.add(name.text)

@@ -451,6 +451,7 @@ class Manifest(Strict):
     """How things and places are drawn."""
 
     def register_of(self, source: str) -> str:
+        """Return the path of a source's register."""
         return self.sources[source].register_file or f"sources/{source}.yaml"
 
 

@@ -188,6 +188,7 @@ def _flat(text: LanguageTexts) -> Iterator[tuple[str, str]]:
 
 
 def by_value(said: Reading) -> dict[str, str]:
+    """Return the words of a reading by value."""
     return {"other": said} if isinstance(said, str) else said
 
 

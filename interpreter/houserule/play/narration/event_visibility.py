@@ -58,6 +58,7 @@ class EventVisibility:
         self._basis: object = None  # the basis of `_now`
 
     def attend(self, game: ReferenceGame) -> None:
+        """Follow a game from now on."""
         self._game = game
         if not isinstance(self.viewer, AllKnowing):
             self._knowledge = ViewerVisibility(game, self.viewer)
@@ -143,6 +144,7 @@ class EventVisibility:
         )
 
     def cell(self, state: str, index: int) -> bool:
+        """Return whether the viewer sees a cell."""
         if isinstance(self.viewer, AllKnowing):
             return True
         if self._knowledge is None:

@@ -23,9 +23,11 @@ class HeardEvents(list[Event]):
         self._hearers: list[Callable[[Event], None]] = []
 
     def tell(self, hear: Callable[[Event], None]) -> None:
+        """Add a listener for new events."""
         self._hearers.append(hear)
 
     def append(self, event: Event, /) -> None:
+        """Store an event and pass it on."""
         super().append(event)
         for hear in self._hearers:
             hear(event)

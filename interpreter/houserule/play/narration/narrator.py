@@ -422,6 +422,7 @@ class Narrator:
     # ---- moves
 
     def _flush(self) -> None:
+        """Narrate the gathered moves."""
         moves, self._moves = self._moves, {}
         for (kind, before, to), things in moves.items():
             for text in self._sentences.moved(kind, things, before, to):
@@ -473,6 +474,7 @@ class Throws:
         self._rolled: frozenset[tuple[str, int]] = frozenset()
 
     def fork(self) -> Throws:
+        """Return a copy with the same history."""
         return copy(self)
 
     def thrower(self, event: Event) -> Data:

@@ -39,6 +39,7 @@ class Outline:
         return phase.until is not None or counted
 
     def rounds(self) -> frozenset[str]:
+        """Return the phases whose items are rounds."""
         return frozenset(name for name in self._program.phases if self.is_round(name))
 
     def in_turn(self, name: str) -> bool:
@@ -97,6 +98,7 @@ class EndedParts:
         self._open: set[str] = set()
 
     def fork(self) -> EndedParts:
+        """Return a copy with the same history."""
         twin = EndedParts(self._outline, self._names)
         twin._open = self._open.copy()
         return twin

@@ -86,6 +86,7 @@ class ViewerVisibility:
         return all(each.face(kind, die) for each in self._eyes)
 
     def thing(self, kind: str, item: int) -> bool:
+        """Return whether the viewer knows which component it is."""
         return all(each.thing(kind, item) for each in self._eyes)
 
     def shown(self, zone: str, item: int) -> Shown:

@@ -60,6 +60,7 @@ class Wording:
         self._marks = _initials(self._players)
 
     def calling(self, players: Sequence[str]) -> Wording:
+        """Return the same texts for different players."""
         twin = copy(self)
         twin._members = {}
         twin._players = twin._names(players, self.program.labels[self.seats.name])
@@ -111,6 +112,7 @@ class Wording:
         return self._texts.get(address) or own or address
 
     def seat(self, seat: Data) -> str:
+        """Return a player's name."""
         return self._players[seat] if isinstance(seat, int) else self.say("no_one")
 
     def seat_colour(self, seat: int) -> str | None:
@@ -192,6 +194,7 @@ class Wording:
         return f"{self._marks[owner]}{rest}"
 
     def seat_mark(self, seat: int) -> str:
+        """Return the letter of a seat on a board."""
         return self._marks[seat]
 
     def owner(self, kind: str, item: int) -> int | None:
@@ -261,6 +264,7 @@ class Wording:
         return owner, "-".join(self.value(value, type_) for value, type_ in rest)
 
     def flow(self, name: str) -> str:
+        """Return the name of a phase or step."""
         return self.text("flow", name) or name.replace("_", " ")
 
     def action(self, name: str) -> str:

@@ -63,6 +63,7 @@ def read_position(path: Path) -> StoredPosition:
 
     Raises:
         TableError: not a position file.
+        OSError: reading fails.
     """
     source = read_source(path, name_of(path))
     found, document, faults = read_model(source, PositionFile)

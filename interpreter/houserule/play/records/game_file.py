@@ -53,9 +53,11 @@ class GameFile:
 
     @property
     def text(self) -> str:
+        """The record so far."""
         return self._recorder.text
 
     def close(self) -> None:
+        """Release the file for other programs."""
         if self._keeper is not None:
             self._keeper.close()
 

@@ -57,4 +57,5 @@ class Digest:
         self._whole.update(line.encode() + b"\n")
 
     def __str__(self) -> str:
+        """Return the hash of the games so far."""
         return self._whole.hexdigest()

@@ -43,6 +43,7 @@ def _seen(name: str) -> str:
 
 
 def letters(files: Mapping[str, str]) -> int:
+    """Return the total length of files."""
     return sum(map(len, files.values()))
 
 

@@ -42,6 +42,7 @@ class RecordedPeople:
         return people
 
     def add(self, part: PeopleLine) -> None:
+        """Apply a line."""
         match part:
             case ActedFor(acting=seat, by=name):
                 self.deputies.pop(seat, None)

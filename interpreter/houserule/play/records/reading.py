@@ -96,11 +96,13 @@ class ParsedRecord:
 
     @property
     def taken(self) -> tuple[Taken, ...]:
+        """The choices that stood."""
         parts = (entry.part for entry in self.stood)
         return tuple(part for part in parts if isinstance(part, Taken))
 
     @property
     def lines(self) -> tuple[str, ...]:
+        """All lines except an incomplete one."""
         whole = self.source.lines[: self.torn - 1 if self.torn else None]
         return whole if whole[-1] else whole[:-1]
 

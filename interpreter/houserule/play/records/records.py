@@ -135,9 +135,11 @@ class Recorder:
         self.choices = stand
 
     def people(self, line: PeopleLine) -> None:
+        """Add a line about the players."""
         self.lines.append(written(line))
 
     def finish(self, game: ReferenceGame) -> None:
+        """Add the end of a finished game."""
         outcome = game.outcome
         assert outcome is not None, "only a game that is over has an end"
         end = RecordEnd(
@@ -158,6 +160,7 @@ class Recorder:
 
     @property
     def text(self) -> str:
+        """The record so far."""
         return "\n".join(self.lines) + "\n"
 
 

@@ -110,6 +110,7 @@ class SpokenTale(GameLog):
     def hear(
         self, game: ReferenceGame, choices: int, aside: Aside | None = None
     ) -> None:
+        """Log the events until `choices` choices are made, after an aside."""
         if aside:
             self._tell(aside.text(self.language))
         for line in self.narrator.news(game):
@@ -184,10 +185,15 @@ class Tales:
         return (viewer, language) in self._tales
 
     def lines(self, viewer: int | None, language: str) -> tuple[str, ...]:
+        """Return an existing log."""
         return tuple(self._tales[viewer, language].lines)
 
     def begin(self, wanted: Iterable[TaleKey], seed: int, number: int) -> ReferenceGame:
-        """Start logs with a new game, and return the game at its first decision."""
+        """Start logs with a new game, and return the game at its first decision.
+
+        Raises:
+            RuleFault: a rule failed.
+        """
         tales = self.new(wanted)
 
         def attend(game: ReferenceGame) -> None:
@@ -219,6 +225,7 @@ class Tales:
         self._tales |= tales
 
     def new(self, wanted: Iterable[TaleKey]) -> dict[TaleKey, GameLog]:
+        """Return new logs for viewers and languages."""
         return {
             (viewer, language): GameLog(
                 self._rules.narrator(
@@ -244,6 +251,7 @@ class Tales:
                 del self._tales[wanted]
 
     def call(self, players: Iterable[str]) -> None:
+        """Rename players from here on, in all logs."""
         self._names = tuple(players)
         for tale in self._tales.values():
             tale.call(self._names)

@@ -55,6 +55,7 @@ class LookPlans:
         self._plans: dict[ir.Program, LookPlan] = {}
 
     def of(self, program: ir.Program) -> LookPlan:
+        """Return the looks of a program, created once."""
         if program not in self._plans:
             self._plans[program] = LookPlan(self._ruleset, program)
         return self._plans[program]

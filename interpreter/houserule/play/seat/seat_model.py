@@ -251,6 +251,7 @@ class SeenBoard(Plain):
         return list(range(drawn[0], drawn[-1] + 1)) if drawn else []
 
     def gaps(self) -> list[int]:
+        """Return the columns that have no places."""
         columns = zip(*self.grounds, strict=True)
         return [at for at, column in enumerate(columns) if not any(column)]
 

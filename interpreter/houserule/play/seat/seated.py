@@ -112,6 +112,7 @@ class Seated:
 
     @classmethod
     def in_record(cls, head: Head, people: RecordedPeople) -> Seated:
+        """Return the players at the end of a record."""
         names, seats = tuple(people.names.values()), tuple(people.names)
         bots = {at for at, seat in enumerate(seats) if seat in people.bots}
         if not head.languages:  # only bots, as `run` writes it
@@ -141,6 +142,7 @@ class Hint:
     every: tuple[Rated, ...] = ()
 
     def told(self, chooser: Chooser) -> str:
+        """Return the hint in the words of the seat that chooses."""
         words = Phrases("seat", chooser.words.language)
         what = chooser.label(self.choice)
         if self.wins:

@@ -109,6 +109,7 @@ class Sitting:
 
         Raises:
             ValueError: the number of seats is wrong, or a name is not allowed.
+            RuleFault: a rule failed.
             OSError: the file already exists, or cannot be written.
             RecordError: E083, another program has the file.
         """
@@ -138,6 +139,7 @@ class Sitting:
                 choice that fits. Later choices stay in the file as undone.
 
         Raises:
+            OSError: the file cannot be read or written.
             RecordError: E080, it is not a record; E081, the game differs from it now;
                 E083, another program has the file; or there is no such table.
             RulesetError: the rules cannot be read.
@@ -239,20 +241,25 @@ class Sitting:
 
     @property
     def made(self) -> tuple[Made, ...]:
+        """The choices that stand."""
         return tuple(self._decided.made)
 
     @property
     def stand(self) -> int:
+        """How many choices stand."""
         return len(self._decided.made)
 
     @property
     def text(self) -> str:
+        """The record so far."""
         return self._kept.text
 
     def asks_bot(self) -> bool:
+        """Return whether a bot must decide."""
         return self.decision is not None and self.decision.seat in self.seated.bots
 
     def close(self) -> None:
+        """Release the file for other programs."""
         self._kept.close()
 
     def __enter__(self) -> Sitting:
@@ -396,6 +403,7 @@ class Sitting:
         self._moments.decided(decision.seat)
 
     def _go_back(self, game: ReferenceGame) -> None:
+        """Continue from a copy of an earlier game."""
         self._game = game
         self._early.clear()
         self._ahead.clear()

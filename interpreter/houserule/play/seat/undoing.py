@@ -181,6 +181,7 @@ class Decided:
         return Decided(list(self.made), track=track, moment=self.moment)
 
     def copy(self) -> Decided:
+        """Return a copy with the same choices."""
         made, track = list(self.made), self.track.copy()
         return Decided(made, self.open.copy(), track, self.moment)
 

@@ -142,6 +142,7 @@ def _middle(area: object) -> Iterator[Figure]:
 
 
 def _hand(game: ReferenceGame, seat: SeatName) -> Figure:
+    """Return a seat with its cards, face down."""
     store, program = game.machine.store, game.program
     cards = 0
     for zone in program.zones.values():

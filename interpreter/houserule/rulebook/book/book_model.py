@@ -222,6 +222,7 @@ class Book(Plain):
         return tuple(each for each in self.rules if exact or each.unsaid)
 
     def every_section(self) -> Iterator[BookSection]:
+        """Yield all sections, each before its inner sections."""
         yield from every_section(self.sections)
 
 

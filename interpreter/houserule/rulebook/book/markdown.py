@@ -126,6 +126,7 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def _plain(words: str) -> str:
+    """Return words in one line, escaped for Markdown."""
     if words == "---":
         return words
     said = SPECIAL.sub(r"\\\1", " ".join(words.split()))

@@ -43,6 +43,7 @@ def as_pdf(book: Book, paper: Paper, *, exact: bool = False) -> bytes:
 
 
 def paged_html(book: Book, paper: Paper, *, exact: bool = False) -> str:
+    """Return the document for paged output."""
     sheets = (own_text(HERE / f"{name}.css") for name in ("alone", "book", "paged"))
     style = f"{''.join(sheets)}@page{{size:{paper}}}"
     return document(book, article_of(book, exact=exact, paged=True), style)

@@ -68,6 +68,7 @@ class Figure:
         )
 
     def scaled(self, high: float) -> Figure:
+        """Return the same picture in another height."""
         scale = round(high / self.height, 3)
         return Figure(moved(self, 0, 0, scale), self.width * scale, high)
 
@@ -492,12 +493,14 @@ class _Board:
 
 
 def dye_of(seat: SeatName | None) -> tuple[str, str]:
+    """Return the colour of a seat, and its ink."""
     if seat is None:
         return DYES["grey"]
     return DYES.get(seat.colour or "?", (SEAT_DYES[seat.seat % len(SEAT_DYES)], INK))
 
 
 def seat_sign(seat: int, x: float, y: float, size: float, ink: str = INK) -> str:
+    """Return the sign of a seat around a point."""
     return (
         f'<path fill="{ink}" d="{SEATS[seat % len(SEATS)]}" transform="translate('
         f'{x - size / 2:g} {y - size / 2:g}) scale({size / 16:.4g})"/>'

@@ -53,10 +53,12 @@ class Box:
 
     @property
     def top(self) -> Point:
+        """The middle of the upper edge."""
         return self.x + self.width / 2, self.y
 
     @property
     def bottom(self) -> Point:
+        """The middle of the lower edge."""
         return self.x + self.width / 2, self.y + self.height
 
     def place(self, x: float, y: float) -> None:

@@ -52,6 +52,7 @@ class Captions:
         self._phrases = Phrases("diagram", language)
 
     def say(self, phrase: str, **parts: str | int) -> str:
+        """Return a general phrase with its parts filled in."""
         return self._phrases.say(phrase, **parts)
 
     def title(self, name: str) -> str:
@@ -84,6 +85,7 @@ class Captions:
         return self._ruleset.caption(record.address, own, units, language)
 
     def cites(self, record: ClauseRecord) -> tuple[str, ...]:
+        """Return the sources of a clause."""
         cites = (note for note in record.notes if isinstance(note, tree.Cite))
         return tuple(cited(note) for note in cites)
 

@@ -77,6 +77,7 @@ def arranged(names: Sequence[str], before: Relation) -> Arrangement:
 
 
 def names_of(arrangement: Arrangement) -> tuple[str, ...]:
+    """Return the names in an arrangement, in drawing order."""
     match arrangement:
         case Single(name):
             return (name,)
@@ -126,6 +127,7 @@ def between(one: Arrangement, next_: Arrangement) -> tuple[Edge, ...]:
 
 
 def implied(arrangement: Arrangement) -> Iterator[Edge]:
+    """Yield every direct edge shown by an arrangement."""
     match arrangement:
         case Single():
             return
@@ -143,6 +145,7 @@ def implied(arrangement: Arrangement) -> Iterator[Edge]:
 
 
 def direct(relation: Relation) -> Relation:
+    """Return the transitive reduction of a relation."""
     after: dict[str, set[str]] = {}
     for a, b in relation:
         after.setdefault(a, set()).add(b)
@@ -281,9 +284,11 @@ class DiagramPhase:
     cites: tuple[str, ...]
 
     def item(self, name: str) -> Item:
+        """Return the direct child of that name."""
         return next(item for item in self.items if item.name == name)
 
     def title_of(self, name: str) -> str:
+        """Return the name of a direct child for players."""
         return self.item(name).title
 
     def edge(self, before: str, after: str) -> DiagramEdge:
@@ -318,6 +323,7 @@ class Diagram:
     removed: tuple[Removed, ...]
 
     def titles(self, units: Iterable[str]) -> str:
+        """Return the titles of these units, separated by commas."""
         known = {unit.id: unit.title for unit in self.units}
         return ", ".join(known.get(unit, unit) for unit in units)
 

@@ -49,6 +49,7 @@ LABEL, SMALL = 12.0, 12.0  # distance of a label from its arrow; its line height
 
 
 def as_svg(diagram: Diagram) -> str:
+    """Return the diagram as one SVG document, with or without ids of house rules."""
     return _Svg(diagram).whole()
 
 

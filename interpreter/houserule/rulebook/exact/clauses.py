@@ -515,6 +515,7 @@ class Clauses:
     def _seen(
         self, words: ExpressionWords, seen: ir.Expr, what: str, phrase: str
     ) -> str:
+        """Return who sees something."""
         if isinstance(seen, ir.Const) and seen.value == ():
             return self._names.say(f"{phrase}_nobody", what=what)
         return self._names.say(phrase, what=what, who=words.whole(seen))
@@ -595,4 +596,5 @@ class Clauses:
 
 
 def locals_of(params: Variables) -> tuple[ir.Expr, ...]:
+    """Return expressions that read some variables."""
     return tuple(ir.Local(each.slot, each.name, each.type) for each in params)

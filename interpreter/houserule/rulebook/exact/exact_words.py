@@ -81,6 +81,7 @@ class ExactWords:
         return said
 
     def phrase(self, address: str, expr: ir.Expr) -> str:
+        """Return an expression of a clause as a noun phrase."""
         return ExpressionWords(self._names, address, (), expr).whole(expr)
 
     def is_met(self, address: str) -> bool:
@@ -88,6 +89,7 @@ class ExactWords:
         return address in self._plain.met
 
     def mentions(self, address: str) -> tuple[str, ...]:
+        """Return the addresses of the clauses that these sentences mention."""
         return self._of(address)[1]
 
     @property

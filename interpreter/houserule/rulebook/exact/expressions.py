@@ -933,6 +933,7 @@ class ExpressionWords:
     # ---- a group as a phrase
 
     def the(self, group: Group) -> Inflected:
+        """Return the whole group as a phrase."""
         if group.whole is not None:
             return group.whole
         article = "every" if group.every and not group.ordered else "the"
@@ -951,10 +952,12 @@ class ExpressionWords:
         )
 
     def all_bound(self, binds: Sequence[ir.Bind], article: str = "a") -> Inflected:
+        """Return the variables of several binders as a series."""
         shown = [each for bind in binds for each in self._each_bound(bind, article)]
         return self.names.together(shown)
 
     def bound(self, bind: ir.Bind, article: str = "a") -> Inflected:
+        """Return the variables of a binder as they are introduced."""
         return self.names.together(self._each_bound(bind, article))
 
     def _each_bound(self, bind: ir.Bind, article: str) -> list[Inflected]:
@@ -1229,6 +1232,7 @@ def as_size(program: ir.Program, expr: ir.ZoneSize) -> ir.Size:
 
 
 def label_of(program: ir.Program, value: object, type_: Type) -> str:
+    """Return the key of a reading for a value."""
     inner = core(type_)
     if value is None or value == ():
         return "none"

@@ -72,6 +72,7 @@ class PlainPhrases(Phrases):
         self._formal = Phrases("exact", language)
 
     def text(self, phrase: str) -> str:
+        """Return a phrase with its slots unfilled."""
         own = self.get(phrase)
         return self._formal.text(phrase) if own is None else own
 
@@ -86,6 +87,7 @@ class PlainLexicon(Lexicon):
         self.speech: ReaderSpeech | None = speech_of(self.phrases.language)
 
     def flow(self, name: str) -> str:
+        """Return the name of a phase or step."""
         said = self.wording.text("flow", name)
         if said is None:
             raise Unsayable(name)
@@ -124,6 +126,7 @@ class PlainScope(VariableWords):
         self._said |= self._saying
 
     def needs_telling(self, local: FrameVariable) -> bool:
+        """Return whether a variable must be named when it is introduced."""
         return local.slot in self._shared and local.slot in self._named
 
     def point_at(self, variables: Iterable[FrameVariable]) -> None:
@@ -134,6 +137,7 @@ class PlainScope(VariableWords):
                 self._said.add(each.slot)
 
     def introduced(self, local: ir.Local | FrameVariable) -> Inflected:
+        """Return the phrase for a variable."""
         if local.slot in self.replaced:
             if local.slot in self._said:
                 word = self._names.type_word(local.type)
@@ -167,6 +171,7 @@ class PlainWords(ExpressionWords):
         self.scope = PlainScope(names, address, params, roots, found)
 
     def is_me(self, expr: ir.Expr) -> bool:
+        """Return whether an expression is the reader."""
         return isinstance(expr, ir.Local) and self._is_you(self.phrase(expr))
 
     def _is_you(self, phrase: Inflected) -> bool:
@@ -242,6 +247,7 @@ class PlainWords(ExpressionWords):
         return super().quantity(expr)
 
     def phrase(self, expr: ir.Expr) -> Inflected:
+        """Return the noun phrase for an expression."""
         if isinstance(expr, ir.CallValue) and self._is_nameless(expr):
             if isinstance(expr.type, Flag):
                 raise Unsayable(expr.value)
@@ -435,10 +441,12 @@ class PlainWords(ExpressionWords):
         return names.plain(names.say("worth", what=things, number=self.number(amount)))
 
     def none(self, operand: ir.Expr, holds: bool) -> str:
+        """Return the sentence that something is missing, or that it exists."""
         return self.clause(super().none(operand, holds))
 
 
 def _reads(node: ir.CoreNode, slot: int) -> int:
+    """Return how often a variable is read."""
     return sum(isinstance(e, ir.Local) and e.slot == slot for e in beneath(node))
 
 
@@ -464,6 +472,7 @@ class PlainStatements(StatementWords):
         self._cited, self._kept, self._acting = cited, kept, acting
 
     def sentences(self, block: Sequence[ir.Statement]) -> list[str]:
+        """Return a sentence for each statement that players notice."""
         said: list[str] = []
         for node in block:
             self._words.scope.end_sentence()
@@ -774,6 +783,7 @@ class PlainClauses(Clauses):
         return speech.subordinate(what) if speech else what
 
     def _needed(self, what: str) -> str:
+        """Return the sentence that something must be so."""
         speech = self._names.speech
         if ":" in what:
             raise Unsayable(what)

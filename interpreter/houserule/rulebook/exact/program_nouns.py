@@ -50,6 +50,7 @@ class Lexicon:
         return self.grammar.filled(self.phrases.text(phrase), parts)
 
     def quoted(self, words: str) -> str:
+        """Return words in quotation marks."""
         return self.say("quoted", what=words.rstrip("."))
 
     def joined(self, words: Sequence[str], how: str = "and") -> str:
@@ -126,6 +127,7 @@ class Lexicon:
 
     @property
     def grammar_needs_gender(self) -> bool:
+        """Return whether nouns of this language need a gender."""
         return self.phrases.language in NEEDS_GENDER
 
     def _around(self, sort: str, name: str) -> Noun:
@@ -234,6 +236,7 @@ class Lexicon:
         return self.grammar.as_phrase({**cases, **given, "nominative": subject}, gender)
 
     def plain(self, words: str) -> Inflected:
+        """Return words that are the same in every case."""
         return Inflected(words)
 
     # ---- flow
@@ -247,6 +250,7 @@ class Lexicon:
         return self.quoted(said or name.replace("_", " "))
 
     def action(self, name: str) -> str:
+        """Return the name of an action, in quotation marks."""
         said = self.wording.text("actions", name)
         if said is None:
             self.missing.add(("actions", name))
@@ -283,6 +287,7 @@ class Lexicon:
         return own or None
 
     def mention(self, address: str) -> None:
+        """Record that the sentence mentions a clause."""
         if address in self.program.clauses:
             self.mentioned[address] = None
 

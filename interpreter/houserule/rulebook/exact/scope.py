@@ -125,6 +125,7 @@ class VariableWords:
         return self.introduced(local)
 
     def introduced(self, local: ir.Local | FrameVariable) -> Inflected:
+        """Return the phrase for a variable at its binding."""
         if local.slot in self._given:
             return self._given[local.slot]
         grammar = self._names.grammar
@@ -196,6 +197,7 @@ def bound_by(node: ir.CoreNode) -> list[FrameVariable]:
 
 
 def step_of(node: ir.ReachedCells) -> FrameVariable:
+    """Return the variable for the cells reached so far."""
     type_ = member_of(node.start.type)
     return FrameVariable(node.slot, _name_in(node.slot, node.by), type_)
 
@@ -209,6 +211,7 @@ def _name_in(slot: int, *roots: ir.CoreNode) -> str:
 
 
 def share_of(node: ir.ShareOut) -> FrameVariable:
+    """Return the variable for one member's share."""
     slot = node.count_slot
     return FrameVariable(slot, _name_in(slot, *node.body), node.amount.type)
 

@@ -28,6 +28,7 @@ CLAUSE_ORDER = tuple(row.kind for row in CONSTRUCTS.values() if row.owners)
 
 
 def explain_address(view: TableInWords, address: str) -> Meaning:
+    """Return the meaning of an address of the table, with all details."""
     found = view.meaning(address)
     facts = tuple(_facts(view, address, found.kind))
     sections = [*_sections(view, address, found.kind)]

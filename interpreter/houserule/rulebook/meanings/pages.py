@@ -83,6 +83,7 @@ def pages_about(name: str) -> tuple[PageMeaning, ...]:
 
 
 def names_on_pages() -> list[str]:
+    """Return everything that the pages explain."""
     topics = (_bare(each.heading) for each in _sections())
     return [
         *codes(),
@@ -163,6 +164,7 @@ class _Section:
 
     @property
     def place(self) -> str:
+        """The page and the anchor of the heading."""
         kept = re.sub(r"[^\w\s-]", "", self.heading.lower())
         return f"{self.page}#{kept.replace(' ', '-')}"
 

@@ -233,9 +233,11 @@ class TableInWords(Speech):
                 yield each
 
     def cites(self, notes: tree.Notes) -> tuple[str, ...]:
+        """Return the printed places that a node cites."""
         return tuple(cited(note) for note in notes if isinstance(note, tree.Cite))
 
     def rulings(self, notes: tree.Notes) -> tuple[str, ...]:
+        """Return the rulings that the citations of a node name."""
         named = (note.name for note in notes if isinstance(note, tree.Ruling))
         return tuple(map(self.ruling, named))
 

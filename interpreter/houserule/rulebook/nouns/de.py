@@ -69,6 +69,7 @@ class German(Grammar):
     of = "von "
 
     def declined(self, word: Noun, article: str) -> dict[str, str]:
+        """Return the cases of a word after an article."""
         if word.gender == "fp":
             word = replace(word, gender=PLURAL)
         gender = word.gender
@@ -129,6 +130,7 @@ class German(Grammar):
         return super().as_phrase(found, gender)
 
     def ordinal(self, word: Noun, number: int) -> Noun:
+        """Return "second company" for a company and 2."""
         return self.described(word, self.ordinals[number - 1])
 
     def described(self, word: Noun, adjective: str) -> Noun:

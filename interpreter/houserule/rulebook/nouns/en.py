@@ -52,6 +52,7 @@ class English(Grammar):
         return words, "p" if _PLURAL.search(head) else gender or "n"
 
     def declined(self, word: Noun, article: str) -> dict[str, str]:
+        """Return the cases of a word after an article."""
         if article == "a":
             an = "an " if _VOWEL.match(word.one) else "a "
             an = "an" if word.one.startswith("other ") else an
@@ -64,20 +65,24 @@ class English(Grammar):
         return dict.fromkeys(CASES, words)
 
     def plural(self, word: Noun) -> Noun:
+        """Return the plural of a word, by the rules if none was given."""
         if not word.is_plural and not word.many:
             word = replace(word, many=plural_of(word.one))
         return super().plural(word)
 
     def amount_of(self, phrase: Inflected) -> str:
+        """Return "of cards" for the cards, to follow a number."""
         return f"of {phrase.removeprefix('the ')}"
 
     def ordinal(self, word: Noun, number: int) -> Noun:
+        """Return "second company" for a company and 2."""
         return word.with_one(f"{self.ordinals[number - 1]} {word.one}")
 
     def described(self, word: Noun, adjective: str) -> Noun:
         return word.with_one(f"{adjective} {word.one}")
 
     def joined(self, left: str, phrase: Inflected, asked: str = "") -> str:
+        """Return a text followed by a phrase, contracted."""
         said = phrase.put_in(asked)
         if re.search(r"\b[Aa] $", left) and _VOWEL.match(said):
             left = f"{left[:-1]}n "

@@ -38,6 +38,7 @@ class Noun:
         return self.gender in PLURALS
 
     def plural(self) -> Noun:
+        """Return the plural as a word of its own."""
         if self.is_plural:
             return self
         own = {

@@ -22,9 +22,11 @@ class Romance(Grammar):
         """Return an article and a noun."""
 
     def declined(self, word: Noun, article: str) -> dict[str, str]:
+        """Return the cases of a word after an article."""
         return dict.fromkeys(CASES, self.articled(word, article))
 
     def ordinal(self, word: Noun, number: int) -> Noun:
+        """Return "second company" for a company and 2."""
         male, female = self.ordinals[number - 1].split()
         return word.with_one(f"{female if word.gender == 'f' else male} {word.one}")
 
@@ -39,6 +41,7 @@ class Romance(Grammar):
         return self.joined(self.of, Inflected(words))
 
     def joined(self, left: str, phrase: Inflected, asked: str = "") -> str:
+        """Return a text followed by a phrase, contracted."""
         said = phrase.put_in(asked)
         before = re.search(r"(\w+['’]?) ?$", left)
         rules = self.grown.get(before[1].lower(), ()) if before else ()

@@ -95,6 +95,7 @@ class EnglishSpeech(ReaderSpeech):
     you = Inflected("you", {"of": "of you", GENDER: "m"}, 2)
 
     def agreeing(self, said: str) -> str:
+        """Return a sentence whose verb agrees with *you*, if that is its subject."""
         said = re.sub(r"\byou[’']s\b", "yours", said)
         first, verb, rest = (*said.split(" ", 2), "", "")[:3]
         if first.lower() != "you" or not verb:
@@ -110,22 +111,28 @@ class EnglishSpeech(ReaderSpeech):
         return " ".join(filter(None, (first, verb, rest)))
 
     def mine(self, form: str, name: str) -> str:
+        """Return the form of a place, with a slot for its owner, as the reader's."""
         owned = re.sub(rf" of \{{{name}(:[^}}]*)?\}}", "", form)
         return form if owned == form else re.sub(r"\bthe\b", "your", owned, count=1)
 
     def condition(self, said: str) -> str:
+        """Return a main clause as a condition in front of another one."""
         return said
 
     def following(self, said: str) -> str:
+        """Return a main clause that follows another part of its sentence."""
         return said
 
     def afterwards(self, said: str) -> str:
+        """Return a main clause about what is so after something else."""
         return f"then {said}"
 
     def subordinate(self, said: str) -> str:
+        """Return a main clause as it is after "until" or "unless"."""
         return said
 
     def needed(self, said: str) -> str:
+        """Return the sentence that something must be so."""
         found = _ENGLISH_VERB.search(said)
         joined = re.search(r",| (?:and|or) ", said)
         if found is None or joined or re.search(r"\b(?:was|were|did)\b", said):
@@ -320,12 +327,15 @@ class GermanSpeech(ReaderSpeech):
         return " ".join(filter(None, (first, _second_german(verb), rest)))
 
     def mine(self, form: str, name: str) -> str:
+        """Return the form of a place, with a slot for its owner, as the reader's."""
         return re.sub(rf" (?:von \{{{name}[^}}]*\}}|\{{{name}:genitive\}})", "", form)
 
     def condition(self, said: str) -> str:
+        """Return a main clause as a condition in front of another one."""
         return self._each_part(said, self._verb_first)
 
     def following(self, said: str) -> str:
+        """Return a main clause that follows another part of its sentence."""
         first, joint, rest = said.partition(" und ")
         return self._verb_first(first) + joint + rest
 
@@ -344,6 +354,7 @@ class GermanSpeech(ReaderSpeech):
             return changed(said)
 
     def afterwards(self, said: str) -> str:
+        """Return a main clause about what is so after something else."""
         before, verb, after = self._parts(said)
         return " ".join(filter(None, (before, verb, "dann", after)))
 
@@ -356,6 +367,7 @@ class GermanSpeech(ReaderSpeech):
         return f"{moved},{rest}" if comma else moved
 
     def needed(self, said: str) -> str:
+        """Return the sentence that something must be so."""
         return f"nur wenn {self.subordinate(said)}"
 
     def _verb_first(self, said: str) -> str:

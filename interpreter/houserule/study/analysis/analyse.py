@@ -125,10 +125,15 @@ class Analysing:
 
     @property
     def total(self) -> int:
+        """Number of choices in the record."""
         return len(self.record.taken)
 
     def go(self) -> Iterator[None]:
-        """Analyse the choices one by one."""
+        """Analyse the choices one by one.
+
+        Raises:
+            RuleFault: the rules failed.
+        """
         program, head = self.rules.program, self.record.head
         wanted, names, hidden = self.wanted, seat_names(program), hides(program)
         words = self.rules.wording(wanted.language, wanted.players)
@@ -195,7 +200,11 @@ class Analysing:
         self.through = True
 
     def go_through(self, tick: Callable[[], object] = lambda: None) -> Ended:
-        """Analyse all choices, or until an interruption; return what ended it."""
+        """Analyse all choices, or until an interruption (Ctrl-C); return what ended it.
+
+        Raises:
+            RuleFault: the rules failed.
+        """
         try:
             for _ in self.go():
                 tick()
@@ -310,6 +319,7 @@ def leads_passed(
 
 
 def found_value(found: Estimate) -> FoundValue:
+    """Return an estimate, rounded for output."""
     return FoundValue(
         value=rounded(found.value), low=rounded(found.low), high=rounded(found.high)
     )
@@ -321,4 +331,5 @@ def share_of(found: Estimate) -> Estimate:
 
 
 def rounded(value: float) -> float:
+    """Return a number, rounded for output."""
     return round(value, DIGITS) + 0.0  # no -0.0

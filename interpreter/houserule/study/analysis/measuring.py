@@ -235,6 +235,7 @@ def apart(one: Estimate, other: Estimate) -> Estimate:
 
 
 def together(every: Sequence[Estimate]) -> Estimate:
+    """Return the sum of independent estimates."""
     found = sum(each.value for each in every)
     margin = sqrt(sum(each.margin**2 for each in every))
     margin *= (MANY + (DEVIATIONS - MANY) / len(every)) / DEVIATIONS

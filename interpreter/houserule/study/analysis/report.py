@@ -157,6 +157,7 @@ def draw(file: Path, found: Analysis, title: str, language: str) -> None:
 
     Raises:
         NoPicture: matplotlib is not installed, or does not support the file type.
+        OSError: the file cannot be written.
     """
 
     def within(value: float) -> float:

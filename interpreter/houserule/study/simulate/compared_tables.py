@@ -55,6 +55,7 @@ class ComparedTables:
 
     @property
     def plan(self) -> Plan:
+        """The tables as input of a comparison."""
         return Plan(
             tuple(self.names), tuple(self.tables), self.pairs, tuple(self.left_out)
         )

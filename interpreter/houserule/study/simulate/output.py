@@ -43,7 +43,11 @@ class GamesFile:
     def __init__(
         self, file: Path, job: Job, seats: Sequence[str], names: Sequence[str]
     ) -> None:
-        """Begin a file, for tables with these names."""
+        """Begin a file, for tables with these names.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
         self._job, self._seats, self._names = job, seats, names
         self._open = ExitStack()
         handle = self._open.enter_context(new_file(file, seen=True))
@@ -66,7 +70,11 @@ class GamesFile:
             self._open.__exit__(type(error), error, error.__traceback__)
 
     def close(self) -> None:
-        """Finish the file: append the waiting games to those of the first table."""
+        """Finish the file: append the waiting games to those of the first table.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
         first, *others = self._parts
         with self._open:
             for part in others:
@@ -74,7 +82,11 @@ class GamesFile:
                 copyfileobj(part, first)
 
     def add(self, tables: Sequence[Iterable[Finished]]) -> None:
-        """Write further games, by table."""
+        """Write further games, by table.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
         for part, name, games in zip(self._parts, self._names, tables, strict=True):
             before = [name] if len(self._names) > 1 else []
             writer = csv.writer(part, lineterminator="\n")
@@ -192,6 +204,9 @@ def plot_curves(
     """Plot curves, with values up to 100, to a file.
 
     A band around each curve shows its interval.
+
+    Raises:
+        OSError: the file cannot be written.
     """
     figure, (axes,) = _panels(1)
     figure.suptitle(title)

@@ -42,6 +42,7 @@ class Finished(NamedTuple):
 
     @property
     def line(self) -> str:
+        """The game's line in a digest."""
         return f"{self.number} {self.outcome} {self.decisions} {self.state}"
 
     def without_counts(self) -> Finished:
@@ -59,6 +60,7 @@ class Finished(NamedTuple):
 
     @property
     def drawn(self) -> bool:
+        """Whether the rules ended the game as drawn."""
         return self.outcome.startswith("drawn")
 
     @property
@@ -73,4 +75,5 @@ class Finished(NamedTuple):
 
     @property
     def stalled(self) -> bool:
+        """Whether the game reached a bound."""
         return self.outcome.startswith("stalled")

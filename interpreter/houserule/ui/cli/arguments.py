@@ -73,6 +73,7 @@ class GameParameter(PathType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
+        """Complete the built-in games, and folders."""
         from houserule.base.resources import installed, shipped_rulesets
 
         names = {*shipped_rulesets(), *(each.name for each in installed().rulesets)}

@@ -107,6 +107,7 @@ def coloured(error: bool = True) -> bool:
 
 
 def clear_screen() -> None:
+    """Clear the terminal and its scrollback."""
     if not sys.stdout.isatty():
         say()
         return

@@ -46,6 +46,7 @@ class HouseBook:
 
     @cached_property
     def titles(self) -> Mapping[str, str]:
+        """The titles of variants and options by name."""
         every = (*self.offers.options, *self.offers.variants)
         return {each.id: each.title or _spoken(each.id) for each in every}
 
@@ -72,6 +73,7 @@ class HouseBook:
         return self.words.say("joined_and", before=", ".join(before), last=last)
 
     def value(self, value: Plain) -> str:
+        """Return the value of an option in words."""
         if isinstance(value, list):
             every = [self.value(each) for each in value]
             return self.listed(every) if every else self.words.say("none of them")

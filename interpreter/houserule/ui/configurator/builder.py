@@ -93,6 +93,7 @@ class _MenuBuilder:
 
     @cached_property
     def now(self) -> TableDescription:
+        """The table, and the reasons of its settings."""
         return described(self.table, self.book.language)
 
     def menu(self) -> Menu:

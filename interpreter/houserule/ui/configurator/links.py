@@ -64,6 +64,7 @@ def query_of(choice: TableChoice, language: str = "") -> str:
 
 
 def setting_text(value: Plain) -> str:
+    """Return the value of an option as written in links."""
     return shown(value).replace(" ", "")
 
 

@@ -79,6 +79,7 @@ class Toggle:
             yield said or each.message
 
     def _relations(self, after: WishedTable) -> Iterator[str]:
+        """Yield the relations' messages, grouped by the requirement."""
         needed: dict[frozenset[str], set[str]] = {}
         here = () if after is self.table else tuple(_broken(self.table))
         for each in _broken(after):
@@ -212,6 +213,7 @@ class Toggle:
 
 
 def seats_of(table: WishedTable) -> int:
+    """Return the number of players at a table."""
     return players_for(table.ruleset, table.on, table.choice.players)[0]
 
 

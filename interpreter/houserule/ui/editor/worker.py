@@ -57,6 +57,7 @@ def answering(first: bytes) -> Callable[[bytes], bytes]:
 
 
 def path_of(uri: str) -> Path:
+    """Return the path of a file's address."""
     return Path(url2pathname(unquote(urlparse(uri).path)))
 
 
@@ -164,6 +165,7 @@ class Desk:
     # ---- names
 
     def hover(self, path: Path, position: Json) -> Json:
+        """Return what a word means."""
         found = self.workspace.hover(*self._at(path, position))
         if found is None:
             return None
@@ -172,6 +174,7 @@ class Desk:
         return {"contents": told, "range": self._range(span)}
 
     def definition(self, path: Path, position: Json) -> Json:
+        """Return where a name is declared."""
         spans = self.workspace.definition(*self._at(path, position))
         return [*map(self._location, spans)]
 
@@ -186,6 +189,7 @@ class Desk:
         return [{"range": self._range(each)} for each in here]
 
     def prepare_rename(self, path: Path, position: Json) -> Json:
+        """Return the range of a name that can be renamed."""
         found = self.workspace.target(*self._at(path, position))
         return None if found is None else self._range(found[1])
 
@@ -227,6 +231,7 @@ class Desk:
         return [{"range": self._range(whole), "newText": new}]
 
     def outline(self, path: Path) -> Json:
+        """Return the declarations of a file."""
         return [*map(self._symbol, self.workspace.outline(path))]
 
     def _symbol(self, symbol: Symbol) -> Json:

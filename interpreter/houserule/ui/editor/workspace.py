@@ -158,6 +158,7 @@ class Workspace:
             return check_game(game.folder, game.rules).diagnostics
 
     def fixes(self, path: Path, found: Diagnostic) -> list[Fix]:
+        """Return the suggestions of a message."""
         assert found.span is not None, "the editor shows it at its place"
         source = Source(found.span.file, self.source(path).text)
         game = self.game_of(path)

@@ -88,6 +88,7 @@ def write_site(folder: Path, chosen: Sequence[Path] = ()) -> int:
     Raises:
         MissingPart: npm, pip or the bundler failed.
         RulesetError: a game cannot be read.
+        OSError: a file cannot be written.
     """
     folders = chosen or [shipped_rulesets()[name] for name in usual_games()]
     rulesets = {each.id: each for each in map(houserule.load, folders)}

@@ -64,12 +64,14 @@ class Face:
         return self.keyboard.stage is Stage.BOTS
 
     def advance(self) -> None:
+        """Let a bot decide."""
         self.keyboard.advance()
         self._fresh()
 
     # ---- drawing
 
     def draw(self, width: int, height: int) -> list[Line]:
+        """Return the rows of the screen."""
         keyboard, words = self.keyboard, self.words
         if keyboard.stage is Stage.HAND_OVER and keyboard.coming is not None:
             who = keyboard.name(keyboard.coming)

@@ -152,6 +152,7 @@ class _Screen(UIControl):
 
 
 def _style(segment: Segment) -> str:
+    """Return a segment's style as a prompt_toolkit style."""
     found = segment.style
     if found is None:
         return ""

@@ -73,6 +73,7 @@ class SharedKeyboard:
 
     @property
     def path(self) -> tuple[str, ...]:
+        """The keys chosen so far."""
         return self.step.path if self.step else ()
 
     def name(self, seat: int) -> str:
@@ -85,6 +86,7 @@ class SharedKeyboard:
     # ---- current player
 
     def _settle(self) -> None:
+        """Find the next stage."""
         self.step = None
         decision = self.sitting.decision
         if self.moment.ended is not None:

@@ -51,6 +51,7 @@ class Look:
         self._seats = {each.seat: each for each in seats}
 
     def sign(self, seat: int) -> Text:
+        """Return the seat's sign in its colour."""
         known = self._seats.get(seat)
         return Text(sign(seat), style=colour(known) if known else "")
 
@@ -120,6 +121,7 @@ def width_of(line: Line) -> int:
 
 
 def padded(line: Line, width: int, ground: Style | None = None) -> Line:
+    """Return a row, cut or padded to a width."""
     return Segment.adjust_line_length(line, width, style=ground)
 
 

@@ -280,6 +280,7 @@ class _Drawing:
 
 
 def _exactly(rows: Sequence[Line], width: int, height: int) -> list[Line]:
+    """Return rows cut and padded to a size."""
     empty: list[Line] = [[] for _ in range(max(0, height - len(rows)))]
     return [padded(row, width) for row in [*rows[:height], *empty]]
 

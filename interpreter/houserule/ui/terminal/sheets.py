@@ -84,6 +84,7 @@ def help_sheet(seats: tuple[SeatName, ...], words: Phrases) -> Sheet:
 
 
 def position_sheet(moment: Moment, words: Phrases) -> Sheet:
+    """Return the page with the whole position."""
     areas = Areas(Look(moment.position.seats), words)
     parts = drawn_apart(areas, moment.position.areas)
     return Sheet(words.say("position"), Group(*parts))

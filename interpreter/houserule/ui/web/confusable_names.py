@@ -50,6 +50,7 @@ def is_mixed(name: str) -> bool:
 
 
 def is_unseen(name: str) -> bool:
+    """Return whether no character of a name is visible."""
     return not _UNSEEN.sub("", name).strip()
 
 

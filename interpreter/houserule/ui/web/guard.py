@@ -135,6 +135,7 @@ class AtOnce:
         return True
 
     def release(self, holders: Iterable[Hashable]) -> None:
+        """Count one less for each holder."""
         for each in holders:
             self._open[each] -= 1
             if not self._open[each]:

@@ -69,6 +69,7 @@ class StaleMoveError(Exception):
 
 
 def new_key() -> str:
+    """Return an unguessable key of 192 bits."""
     return secrets.token_urlsafe(24)
 
 
@@ -133,6 +134,7 @@ class LiveTable:
 
     @property
     def id(self) -> int:
+        """Its number in the store."""
         return self.stored.id
 
     @property
@@ -154,6 +156,7 @@ class LiveTable:
 
     @property
     def full(self) -> bool:
+        """Whether every seat is taken."""
         return all(chair.name for chair in self.stored.chairs)
 
     @property
@@ -490,6 +493,7 @@ class LiveTable:
         self._changed()
 
     def _asked(self) -> int | None:
+        """Return the seat that must decide."""
         decision = None if self.sitting is None else self.sitting.decision
         return None if decision is None else decision.seat
 
@@ -515,6 +519,7 @@ class LiveTable:
             self._noticed()
 
     def _look_anew(self) -> None:
+        """Clear the cache of this version."""
         self._choosers.clear()
         self._moments.clear()
 

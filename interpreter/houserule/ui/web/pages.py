@@ -91,6 +91,7 @@ class AskedPage:
 
     @classmethod
     def of(cls, query: Iterable[tuple[str, str]], notice: str = "") -> AskedPage:
+        """Parse the query of an address."""
         pairs = list(query)
         names = {name for name, _ in pairs}
         path = tuple(text for name, text in pairs if name == "path")
@@ -132,6 +133,7 @@ class ShownChair:
 
 
 def chairs_of(table: LiveTable, language: str) -> list[ShownChair]:
+    """Return the seats of a table for pages."""
     words = table.rules.wording(language)
     absent, numbered = table.absent(), Phrases("web", language).say
     chairs = []
@@ -191,6 +193,7 @@ def invitation(table: LiveTable, host: str, here: str) -> Invitation | None:
 
 
 def usual_of(bots: Sequence[str]) -> str:
+    """Return the bot that a host usually seats."""
     return USUAL if USUAL in bots else bots[0]
 
 

@@ -25,6 +25,7 @@ class Pass:
 
 
 def hashed(key: str) -> str:
+    """Return the stored form of a key."""
     return sha256(key.encode()).hexdigest()
 
 

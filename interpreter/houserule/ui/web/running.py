@@ -189,6 +189,7 @@ class LimitedProtocol(H11Protocol):
         self._limit_reading()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """Count a closed connection."""
         self._open_at_once.release(self._counted)
         self._counted.clear()
         if self._limit is not None:

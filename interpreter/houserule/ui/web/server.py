@@ -238,6 +238,7 @@ class TableServer:
     # ---- the server itself
 
     async def health(self, _: Request) -> Response:
+        """Return whether tables can be read and written."""
         try:
             async with self._writes:  # one at a time: it may wait for the database
                 await in_thread(self.store.check_writes)
@@ -451,6 +452,7 @@ DEEDS_OF_DEPUTIES: Mapping[str, Deed] = {
 
 
 async def static(request: Request) -> Response:
+    """Return a static file for pages."""
     name = request.path_params["name"]
     try:
         content = static_file(name)

@@ -120,6 +120,7 @@ class TableStore(Database):
         super().__init__(url, alone=alone)
 
     def close(self) -> None:
+        """Close the database; a SQLite file is then complete without its `-wal`."""
         self._looking.shutdown(wait=False, cancel_futures=True)
         super().close()
 
@@ -347,6 +348,7 @@ class TableLines:
             self._at = db.execute(select(func.count()).where(*where)).scalar_one()
 
     def append(self, line: str) -> None:
+        """Store lines, and return when they are on the disk."""
         lines, at = line.split("\n"), self._at
         chairs, self.chairs = self.chairs, None
         with self._store.writing() as db:
@@ -468,4 +470,5 @@ def damaged(table: int, column: str, why: str) -> DamagedTableError:
 
 
 def now() -> int:
+    """Return seconds since 1970."""
     return int(time.time())

@@ -43,6 +43,7 @@ class PageContext(Context):
 
     @staticmethod
     def let_go() -> None:
+        """Forget the contexts of this thread."""
         for each in _known.contexts:
             each.vars, each.parent = {}, {}
         _known.contexts.clear()

@@ -63,6 +63,7 @@ class _Offers:
         }
 
     def made(self) -> ir.Program:
+        """Return the program with its choices rewritten."""
         program = self._program
         return replace(
             program,
@@ -240,6 +241,7 @@ class _Scope:
 
 
 def bound(bind: ir.Bind) -> Iterator[ir.Local]:
+    """Yield the variables of a binder."""
     for slot, name in zip(bind.slots, bind.names, strict=True):
         yield ir.Local(slot, name, bind.type)
 

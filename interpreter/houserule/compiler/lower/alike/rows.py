@@ -25,6 +25,7 @@ FACE = "face"
 
 
 def with_alike_rows(symbols: SymbolTable, program: ir.Program) -> ir.Program:
+    """Return the program with the classes of interchangeable rows."""
     rules = symbols.rules
     declared: dict[str, tree.Component | tree.DiceDecl] = {
         **rules.components,

@@ -160,6 +160,7 @@ class StateReads:
     changing: dict[str, bool] = field(default_factory=dict)
 
     def places(self, uses: Uses) -> Iterator[tuple[str, Span]]:
+        """Yield each state that is read, with the place that leads to it."""
         yield from uses.states.items()
         for sort, called, known in (
             ("value", uses.values, self.values),

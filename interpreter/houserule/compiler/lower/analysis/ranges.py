@@ -313,6 +313,7 @@ def _members(source: ir.Expr) -> Times:
 
 
 def _size(bind: ir.Bind) -> Times:
+    """Return how many bindings there are at most."""
     if bind.how == "subset":
         return None
     return _product(*[_members(bind.source)] * len(bind.slots))

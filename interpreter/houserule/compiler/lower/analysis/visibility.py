@@ -278,6 +278,7 @@ class _Point:
         return _Point(self.owner, inner, self.knowing(slots, exprs).given)
 
     def knowing(self, slots: Sequence[int], exprs: Sequence[ir.Expr]) -> _Point:
+        """Return the same place with values for slots."""
         given = {**self.given, **dict.fromkeys(slots, tuple(exprs))}
         return _Point(self.owner, self.around, given)
 

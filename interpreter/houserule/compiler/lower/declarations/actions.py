@@ -33,6 +33,7 @@ from houserule.language.syntax.tree.constructs import kind_of
 def define_actions(
     symbols: SymbolTable, effects: dict[str, ir.EffectDef]
 ) -> dict[str, ir.ActionDef]:
+    """Return every action at a step or a phase."""
     reader = CostReader(symbols, effects)
     return {
         name: _action(symbols, action, reader)
@@ -208,6 +209,7 @@ def learn_from_needs(scope: Scope, owner: str, needs: Sequence[tree.Needs]) -> N
 
 
 def define_effects(symbols: SymbolTable) -> dict[str, ir.EffectDef]:
+    """Return every effect with its needs and statements."""
     return {
         name: _effect(symbols, effect) for name, effect in symbols.rules.effects.items()
     }

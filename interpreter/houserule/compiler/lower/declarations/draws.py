@@ -57,6 +57,7 @@ def first_and_among(
 
 
 def _has_members(among: ir.Expr) -> bool:
+    """Return whether a set is never empty."""
     match among:
         case ir.Const(value=tuple() as found):
             return bool(found)

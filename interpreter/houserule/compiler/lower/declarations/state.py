@@ -116,6 +116,7 @@ def _zone(symbols: SymbolTable, zone: tree.Zone, signature: ZoneSymbol) -> ir.Zo
 
 
 def define_tokens(symbols: SymbolTable) -> dict[str, ir.TokensDef]:
+    """Return every family of tokens with its places."""
     found = {}
     for name, tokens in symbols.rules.tokens.items():
         slots: dict[str, tuple[ir.Param, ...]] = {}

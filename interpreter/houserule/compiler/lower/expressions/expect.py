@@ -50,6 +50,7 @@ def as_condition(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
 
 
 def number(scope: Scope, expr: Expr, wanted: Type | None = None) -> ir.Expr:
+    """Return an expression that is a present number."""
     return as_number(scope, scope.read(expr, wanted), expr)
 
 

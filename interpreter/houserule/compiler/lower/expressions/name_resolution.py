@@ -42,6 +42,7 @@ Keyed = StateSymbol | ZoneSymbol | SlotSymbol | ValueSymbol
 
 
 def name(scope: Scope, expr: tree.Name, wanted: Type | None) -> ir.Expr:
+    """Resolve a bare name."""
     variable = scope.names.get(expr.name)
     if variable is not None:
         # A variable, with the place of this name.
@@ -103,6 +104,7 @@ def every_member(scope: Scope, type_: Whole | Kind, span: Span) -> ir.Expr:
 
 
 def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
+    """Resolve a name with arguments."""
     if expr.name in scope.names:
         return _no_arguments(scope, expr, "a variable")
     symbol = scope.symbols.declared.get(expr.name)

@@ -80,6 +80,7 @@ def binary(op: Operation, left: ir.Expr, right: ir.Expr, span: Span) -> ir.Expr:
 
 
 def negative(node: ir.Expr, span: Span) -> ir.Expr:
+    """Return a number with the other sign."""
     known, range_ = constant(node), range_of(node)
     if known is not None:
         return number(-known, span)

@@ -133,6 +133,7 @@ def type_of(symbols: SymbolTable, written: tree.Type) -> Type:
 
 
 def named(symbols: SymbolTable, name: str, span: Span) -> Type:
+    """Return the type of a name, resolved on demand."""
     if name in symbols.kinds:
         return symbols.kinds[name]
     if name in symbols.types:

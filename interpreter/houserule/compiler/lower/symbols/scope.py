@@ -28,6 +28,7 @@ class Frame:
     size: int = 1
 
     def take(self) -> int:
+        """Return an unused slot."""
         self.size += 1
         return self.size - 1
 
@@ -123,6 +124,7 @@ class Scope:
             )
 
     def reserve(self, count: int) -> None:
+        """Reserve the next slots for the next variables."""
         self.reserved = [self.frame.take() for _ in range(count)]
 
     def check_fresh(self, word: tree.Word) -> None:

@@ -155,6 +155,7 @@ class FlowSymbol:
 
     @property
     def noun(self) -> str:
+        """Its kind, with an article."""
         return f"{'an' if self.what[0] in 'aei' else 'a'} {self.what}"
 
 
@@ -274,6 +275,7 @@ class SymbolTable:
         details: Iterable[str] = (),
         fixes: Iterable[str] = (),
     ) -> None:
+        """Record a diagnostic."""
         self.diagnostics.append(
             fault(
                 code, message, span, label, others=others, details=details, fixes=fixes
@@ -391,6 +393,7 @@ class SymbolTable:
 
     @staticmethod
     def declared_at(symbol: Symbol | FlowSymbol) -> tuple[Label, ...]:
+        """Return the place of a declaration, for a message."""
         if not symbol.span.line:
             return ()
         return (Label(symbol.span, f"`{symbol.name}` is {symbol.noun}"),)

@@ -306,6 +306,7 @@ class CompiledAim:
 
     @property
     def passes(self) -> Passes:
+        """What came of the passes so far."""
         machine = self._machine
         seats = range(machine.module.program.seats)
         gained = [machine.call("gained_by", seat) for seat in seats]

@@ -39,6 +39,7 @@ class Track:
         self._followed: ref[ReferenceGame] | None = None
 
     def note(self, before: ReferenceGame, choice: Choice) -> None:
+        """Note a choice, with the game before it, which is not played on."""
         self._followed = None
         if _is_bare(before):
             self.forget()
@@ -100,6 +101,7 @@ class Track:
         return other
 
     def copy(self) -> Track:
+        """Return another that has noted the same."""
         other = Track()
         other._taken, other._numbers = list(self._taken), list(self._numbers)
         other._followed = self._followed

@@ -49,6 +49,7 @@ class ControlWriter:
     def write(
         self, s: ir.When | ir.ForEach | ir.ChooseOption | ir.ShareOut | ir.DrawOne
     ) -> None:
+        """Write a statement that steers."""
         match s:
             case ir.When():
                 out = self._code.label()

@@ -79,6 +79,7 @@ class CompiledProcedures:
         self._stopping: dict[str, bool] = {}
 
     def title(self, name: str) -> str:
+        """Return the name of a procedure's function."""
         return "$" + name.replace(" ", ".")
 
     def counter(self, address: str) -> int:
@@ -207,6 +208,7 @@ class ResumableCode:
     # ---- blocks and jumps
 
     def label(self) -> int:
+        """Return a label, to be placed later."""
         self._labels += 1
         return self._labels
 
@@ -220,6 +222,7 @@ class ResumableCode:
         self.f.add("(br $switch)")
 
     def jump_if(self, condition: Code, label: int) -> None:
+        """Go to a label where a condition holds."""
         with self.f.when(condition):
             self.jump(label)
 
@@ -295,6 +298,7 @@ class ResumableCode:
     # ---- decisions
 
     def decide(self, kind: int, site: str, seat: Code, count: Code) -> None:
+        """Lay down what is to be decided."""
         header = self.context.memory.header
         for name, code in (
             ("decision", i32(kind)),

@@ -29,6 +29,7 @@ def write_procedures(
     costs: Costs,
     procedures: CompiledProcedures,
 ) -> None:
+    """Write all procedures of a program, in their order."""
     for name, parts in procedures.parts.items():
         code = ResumableCode(context, walks.translator, procedures, name)
         if procedures.may_stop(name):
@@ -108,6 +109,7 @@ class ProcedureWriter:
             self._code.settle()
 
     def _body(self, body: ir.Body) -> None:
+        """Write a clause with the hooks around it."""
         for name in body.before:
             self._hook(name)
         at = self._procedures.counter(body.address)

@@ -39,10 +39,12 @@ def put_together(type_: types.Type, there: Code, words: Words) -> Words:
 
 
 def both(op: str, left: Words, right: Words) -> tuple[Code, ...]:
+    """Return two sets joined word by word."""
     return tuple(f"(i64.{op} {a} {b})" for a, b in zip(left, right, strict=True))
 
 
 def kept(e: Operands, words: Sequence[Code]) -> Words:
+    """Return words that stay what they are."""
     return tuple(e.f.keep(word, "i64") for word in words)
 
 
@@ -56,6 +58,7 @@ def count(words: Words) -> Code:
 
 
 def empty(words: Words) -> Code:
+    """Return whether a set has no member."""
     whole = words[0]
     for word in words[1:]:
         whole = f"(i64.or {whole} {word})"

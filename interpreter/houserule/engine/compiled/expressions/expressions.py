@@ -91,6 +91,7 @@ class Expressions(Operands):
     # ---- what is asked for
 
     def scalar(self, node: ir.Expr) -> Code:
+        """Return a number, a flag, a member or a place; the least number for none."""
         try:
             fits(node.type)
             return self._scalar(node)
@@ -99,6 +100,7 @@ class Expressions(Operands):
             raise
 
     def words(self, node: ir.Expr) -> Words:
+        """Return a set in the words of its own type."""
         if isinstance(node, ir.Const) and isinstance(node.value, tuple):
             return tuple(map(i64, universe(node.type).bits(node.value)))
         try:
@@ -110,22 +112,26 @@ class Expressions(Operands):
     def words_in(
         self, node: ir.Expr, space: Universe, span: Span | None = None
     ) -> Words:
+        """Return a set in the words of another universe; what does not fit is F01."""
         if isinstance(node, ir.Const) and isinstance(node.value, tuple):
             return tuple(map(i64, space.bits(node.value)))
         own, where = universe(node.type), node.span if span is None else span
         return bits.converted(self, self.words(node), own, space, where)
 
     def value(self, node: ir.Expr) -> Words:
+        """Return a value as it is kept: a set's words, or one number of 32 bits."""
         if may_be_no_set(node.type):
             return bits.put_together(node.type, *sets.present(self, node))
         return self.words(node) if is_set(node.type) else (self.scalar(node),)
 
     def index(self, family: str, keys: Sequence[ir.Expr], span: Span) -> Code:
+        """Return the number of a family's member; F03 or F01 where it has none."""
         return places.index(self, family, keys, span)
 
     # ---- kinds of expressions
 
     def called(self, node: ir.CallValue) -> tuple[Code, Words]:
+        """Return whether a call gives a set, and its words."""
         return self._translator.values.call_or_none(self, node)
 
     def best_set(self, node: ir.Pick) -> Words:
@@ -185,6 +191,7 @@ class Expressions(Operands):
                 return self.unshared(node) if memoised is None else memoised
 
     def unshared(self, node: ir.Expr) -> Code:
+        """Return a number that is worked out right here, not in a function."""
         match node:
             case ir.Unary() | ir.Binary():
                 return arithmetic(self, node)

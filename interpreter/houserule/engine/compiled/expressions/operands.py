@@ -65,6 +65,7 @@ class LoopSource:
 
 
 def scaled(index: Code, by: int) -> Code:
+    """Return an index times a width."""
     if by == 1:
         return index
     if index.startswith("(i32.const ") and index.count("(") == 1:
@@ -75,6 +76,7 @@ def scaled(index: Code, by: int) -> Code:
 
 
 def outside(code: Code, low: int, high: int) -> Code:
+    """Return whether a number lies outside a range."""
     shifted = f"(i32.sub {code} {i32(low)})" if low else code
     return f"(i32.gt_u {shifted} {i32(high - low)})"
 

@@ -53,6 +53,7 @@ class Positions:
     # ---- what asks
 
     def ask(self, e: Operands, node: ir.PositionAfter) -> Code:
+        """Return what an expression is after an action."""
         free = slots_read(node)
         used = {
             each.slot: ir.Param(each.name, each.type)

@@ -44,6 +44,7 @@ from houserule.ir.walk import none_for_none
 
 
 def words(e: Operands, node: ir.Expr) -> Words:
+    """Return the words of a set that is not a constant."""
     space = universe(node.type)
     match node:
         case ir.Local():
@@ -95,6 +96,7 @@ def _field(e: Operands, node: ir.ReadField, subject: Code) -> Words:
 
 
 def present(e: Operands, node: ir.Expr) -> tuple[Code, Words]:
+    """Return whether a set is present, and its words, zeros if it is not."""
     if is_set(node.type):
         return i32(1), kept(e, e.words(node))
     space = universe_of(node.type)
@@ -247,6 +249,7 @@ def measured(e: Operands, node: ir.Size | ir.FirstOf | ir.DiceTest) -> Code:
 def built(
     e: Operands, node: ir.MakeSet | ir.MakeRange | ir.CombineSets | ir.ReachedCells
 ) -> Words:
+    """Return a set that is put together."""
     space = universe(node.type)
     match node:
         case ir.MakeSet(items):

@@ -53,6 +53,7 @@ class Initialisation:
             f.add("(call $look)")
 
     def _reset(self, f: Function, state: ir.StateDef) -> None:
+        """Write the constant first values of a state."""
         place = self._context.memory.cells[state.name]
         first = self._context.layout.first[state.name]
         if place.words:

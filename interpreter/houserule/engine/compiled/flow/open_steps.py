@@ -70,6 +70,7 @@ class PhaseTree:
         return f"(i64.store (i32.const {at}) (i64.or {self.over(phase)} {i64(mask)}))"
 
     def before(self, phase: ir.PhaseDef, name: str) -> int:
+        """Return the children that come before one."""
         return sum(1 << phase.items.index(each) for each in phase.before.get(name, ()))
 
     def is_open(self, name: str) -> bool:

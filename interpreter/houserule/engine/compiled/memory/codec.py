@@ -44,10 +44,12 @@ class StateBlock:
         return int.from_bytes(self.content[at : at + 8], "little")
 
     def put(self, at: int, value: int) -> None:
+        """Write a number of 32 bits."""
         at -= START
         self.content[at : at + 4] = (value & 0xFFFF_FFFF).to_bytes(4, "little")
 
     def put_word(self, at: int, value: int) -> None:
+        """Write a word of 64 bits."""
         at -= START
         self.content[at : at + 8] = value.to_bytes(8, "little")
 

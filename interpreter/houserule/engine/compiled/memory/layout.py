@@ -42,6 +42,7 @@ class Cells:
 
     @property
     def end(self) -> int:
+        """The first byte behind it."""
         return self.at + self.count * self.width
 
 
@@ -126,6 +127,7 @@ class Allocator:
         self.at = at
 
     def take(self, size: int, align: int = WORD_BYTES) -> int:
+        """Return the address of a number of bytes."""
         self.at = -(-self.at // align) * align
         at = self.at
         self.at += size
@@ -218,6 +220,7 @@ class Memory:
         self.stack = take.take(NUMBER * (len(self.phases) + 1))
 
     def stream(self, tag: str) -> int:
+        """Return the address of a stream of random numbers."""
         return self.streams + STREAM * self.tags.index(tag)
 
     def field(self, phase: str, name: str) -> int:

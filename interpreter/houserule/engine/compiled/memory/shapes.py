@@ -43,6 +43,7 @@ class Universe:
         return tuple(words)
 
     def members(self, words: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the members of a set, ascending."""
         return tuple(
             self.low + place
             for place in range(self.places)

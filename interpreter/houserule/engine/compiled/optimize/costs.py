@@ -37,6 +37,7 @@ LOOK = f"(if (i32.atomic.load (i32.const {STOP_AT})) (then (unreachable)))"
 
 
 def look(f: Function) -> None:
+    """Write a look whether to stop."""
     f.add(LOOK)
 
 
@@ -81,4 +82,5 @@ def work_of_options(action: ir.ActionDef, costs: Costs) -> int:
 
 
 def work_of_picks(bind: ir.Bind, where: ir.Expr | None, costs: Costs) -> int:
+    """Return a bound on the work of counting possible picks."""
     return times((bind,)) * (1 + costs.bound(bind, *([where] if where else [])))

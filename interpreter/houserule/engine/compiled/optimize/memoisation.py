@@ -81,6 +81,7 @@ class Memos:
     def memo(
         self, title: str, params: Sequence[ir.Param], type_: types.Type, stamp: Code
     ) -> ResultMemo:
+        """Return room for the results of a function."""
         size = (8 + 8 * words_of(type_)) * (rows_of(params) or 1)
         return ResultMemo(title, tuple(params), type_, self.room(size, stamp), stamp)
 

@@ -22,6 +22,7 @@ _WROTE = re.compile(r"\(;wrote ([^;]*);\)")
 
 
 def cells(state: str) -> str:
+    """Return the family of a state's cells."""
     return f"cells {state}"
 
 
@@ -137,6 +138,7 @@ class Versions:
         return _WROTE.sub(moved, text)
 
     def declared(self) -> str:
+        """Return the counters as they begin."""
         return "(global $clock (mut i32) (i32.const 1))\n" + "".join(
             f"(global {name} (mut i32) (i32.const 1))\n"
             for name in self._counters.values()

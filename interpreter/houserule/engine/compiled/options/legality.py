@@ -66,6 +66,7 @@ def _condition(condition: ir.Condition) -> FactorTest:
 
 
 def holds(e: Expressions, condition: ir.Condition) -> Code:
+    """Return whether a condition holds, its lifts included."""
     if not condition.lifts:
         return e.truth(condition.test)
     result, out = e.f.local("i32"), e.f.label("holds")

@@ -99,6 +99,7 @@ class Segments:
         return inside and (self.apart(number) or self.by_number(number - 1))
 
     def all(self) -> list[tuple[int, int]]:
+        """Return the start of each segment, and the end."""
         count = len(self._factors)
         starts = [0, *(n for n in range(1, count) if self.splits(n))]
         return [*pairwise([*starts, count])]

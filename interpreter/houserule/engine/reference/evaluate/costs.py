@@ -94,6 +94,7 @@ def _repeated(node: ir.CoreNode) -> int:
 
 
 def times(binds: Sequence[ir.Bind]) -> int:
+    """Return how many bindings there may be."""
     many = 1
     for bind in binds:
         many = min(AT_MOST, many * one_of(bind) ** len(bind.slots))

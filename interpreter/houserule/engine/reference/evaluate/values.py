@@ -54,6 +54,7 @@ IN_PLAY = (*_OF_THE_MOMENT, *_OF_THE_STATE)
 
 
 def parts(value: ir.ValueDef) -> Iterator[ir.Expr]:
+    """Yield the expressions that a value is made of."""
     yield value.whole
     for layer in value.layers:
         for _, adjust in layer.adjusts:

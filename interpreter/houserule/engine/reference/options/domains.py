@@ -40,6 +40,7 @@ class MemberDomain:
     members: Members
 
     def count(self, ctx: GameContext, frame: Frame) -> int:
+        """Return how many there are."""
         return len(self.members(ctx, frame))
 
     def at(self, ctx: GameContext, frame: Frame, index: int) -> int:
@@ -59,6 +60,7 @@ class SubsetDomain:
     high: int | None
 
     def count(self, ctx: GameContext, frame: Frame) -> int:
+        """Return how many there are."""
         return count_subsets(len(self.members(ctx, frame)), self.low, self.high)
 
     def at(self, ctx: GameContext, frame: Frame, index: int) -> tuple[int, ...]:
@@ -96,6 +98,7 @@ class AlikeSubsetDomain:
     high: int | None
 
     def count(self, ctx: GameContext, frame: Frame) -> int:
+        """Return how many there are."""
         return count_alike_parts(self.classes(ctx, frame), self.low, self.high)
 
     def at(self, ctx: GameContext, frame: Frame, index: int) -> tuple[int, ...]:

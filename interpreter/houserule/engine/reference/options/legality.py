@@ -55,6 +55,7 @@ def holds(condition: ir.Condition, evaluator: Evaluator) -> Truth:
 
 
 def reads_of(condition: ir.Condition) -> frozenset[int]:
+    """Return the slots that a condition and its lifts read."""
     return slots_read(condition.test, *(lift for _, lift in condition.lifts))
 
 

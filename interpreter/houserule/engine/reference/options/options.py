@@ -65,6 +65,7 @@ class Options(ABC):
         """Return the option number `index`, from 0; IndexError past the last."""
 
     def count(self) -> int:
+        """Return how many options there are."""
         return self._count() if self._listed is None else len(self._listed)
 
     def __iter__(self) -> Iterator[Choice]:
@@ -277,6 +278,7 @@ class ActOptions(Options):
                 return (Refusal("action"),)
 
     def offered(self, choice: Choice) -> Choice:
+        """Return the option that a legal choice is, or is alike to."""
         if isinstance(choice, Act):
             for plan, product, frame in self._products():
                 if plan.action.name == choice.action and product.has_alike:
@@ -322,6 +324,7 @@ class ActOptions(Options):
         return found
 
     def advice(self, choice: Choice) -> tuple[ir.AdviceDef, ...]:
+        """Return the advice of the action that is taken."""
         if isinstance(choice, Act):
             for plan, _, frame in self._products():
                 if plan.action.name == choice.action:
@@ -405,6 +408,7 @@ class PickOptions(Options):
         return () if fits else (Refusal(self._site),)
 
     def offered(self, choice: Choice) -> Choice:
+        """Return the option that a legal choice is, or is alike to."""
         match choice:
             case Picked(tuple() as values) if self._product.has_alike:
                 frame = list(self._frame)
@@ -471,6 +475,7 @@ class ShareOptions(Options):
         return [given.get(who, 0) for who in self.over]
 
     def offered(self, choice: Choice) -> Choice:
+        """Return the option that a legal choice is, or is alike to."""
         if self._alike is None or not isinstance(choice, Shared):
             return choice
         return self._shared(self._alike.alike(self._amounts(choice)))

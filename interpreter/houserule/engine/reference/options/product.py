@@ -117,6 +117,7 @@ class Product:
         return next(self.walk(ctx, frame), self) is None
 
     def count(self, ctx: GameContext, frame: Frame) -> int:
+        """Return how many members the product has."""
         return self._count(ctx, frame, 0, {}) if self.open(ctx, frame) else 0
 
     def _count(

@@ -121,6 +121,7 @@ class ProductSteps(Steps):
             self._ctx.doing = before
 
     def count(self, wanted: Wanted, most: int) -> int:
+        """Count the options with the wanted values; `most` means that or more."""
         with self._considering():
             if not self._product.open(self._ctx, self._frame):
                 return 0
@@ -137,6 +138,7 @@ class ProductSteps(Steps):
     def ways(
         self, wanted: Wanted, number: int, most: int, listed: int | None = None
     ) -> list[Way]:
+        """Return the values that a variable may have, in order."""
         with self._considering():
             start = self._bind(wanted, number)
             if start is None:
@@ -148,6 +150,7 @@ class ProductSteps(Steps):
             return list(islice(ways, listed))
 
     def within(self, wanted: Wanted, number: int, most: int) -> list[Way]:
+        """Return the values, or members to add, that a variable has in some option."""
         level, held = self._product.levels[number], _held(wanted, number)
         found: dict[Data, int] = {}
         with self._considering():
@@ -175,6 +178,7 @@ class ProductSteps(Steps):
         return self._product.levels[number].subsets is not None
 
     def more(self, wanted: Wanted, number: int, most: int) -> list[Way]:
+        """Return the members that a set may have beside those it holds, by id."""
         subsets, held = self._product.levels[number].subsets, _held(wanted, number)
         with self._considering():
             start = self._bind(wanted, number)
@@ -191,6 +195,7 @@ class ProductSteps(Steps):
         return self._product.levels[number].once is not None
 
     def alike(self, wanted: Wanted, number: int, thing: int) -> tuple[int, ...]:
+        """Return the things that may be named instead of an offered one."""
         once, held = self._product.levels[number].once, _held(wanted, number)
         with self._considering():
             if once is None or self._bind(wanted, number) is None:

@@ -82,6 +82,7 @@ class ReferenceGame:
 
     @property
     def program(self) -> ir.Program:
+        """The rules that are played."""
         return self._machine.engine.program
 
     @property
@@ -182,6 +183,7 @@ class ReferenceGame:
         self.advance()
 
     def clone(self) -> ReferenceGame:
+        """Return an independent copy at the same decision."""
         machine = self._machine.clone()
         return ReferenceGame(machine, turns.advance(machine), checked=self._checked)
 
@@ -217,18 +219,21 @@ class ReferenceGame:
         return self._machine.store.zones[zone][self.engine.layout.index(zone, keys)]
 
     def tokens(self, slot: str, *keys: Data) -> int:
+        """Return how many tokens lie in a slot."""
         return self._machine.store.tokens[slot][self.engine.layout.index(slot, keys)]
 
     def face(self, kind: str, die: int) -> int:
         return self._machine.store.faces[kind][die]
 
     def value(self, name: str, *args: Data) -> Data:
+        """Return a declared value at its arguments."""
         self._machine.begin_work()
         return self.engine.evaluator.value(name, self._machine, args)
 
     def evaluate(
         self, node: ir.Expr, seat: int | None = None, values: Sequence[Data] = ()
     ) -> Data:
+        """Return what an expression of the program is now."""
         self._machine.begin_work()
         return self.engine.pure(node)(self._machine, seat, values)
 

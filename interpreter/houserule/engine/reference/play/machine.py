@@ -62,6 +62,7 @@ class Forced:
     by_chance: list[tuple[Literal["rolls", "draws", "beyond"], int]] | None = None
 
     def copy(self) -> Forced:
+        """Return a copy that is used up for itself."""
         fell = None if self.by_chance is None else list(self.by_chance)
         return Forced(list(self.faces), list(self.draws), list(self.shuffles), fell)
 
@@ -154,6 +155,13 @@ class Machine(GameContext):
     def imagine(
         self, action: str, seat: int | None, args: tuple[Data, ...]
     ) -> GameContext:
+        """Return the game as it would be after an action, with what follows from it.
+
+        It draws, asks and logs nothing: the static checks ensure that.
+
+        Raises:
+            RuleFault: the action does what no rule may do.
+        """
         kept, self.events, self.ran = (self.events, self.ran), None, None
         other = self.clone()
         self.events, self.ran = kept
@@ -262,6 +270,7 @@ class Machine(GameContext):
         return family, index, value[1]
 
     def move(self, kind: str, thing: int, target: Target) -> None:
+        """Put a thing to a zone."""
         before = self.store.where[kind][thing]
         self.store.place(kind, thing, *target)
         self.emit("move", "", kind, thing, before, (target[0], target[1]))
@@ -269,6 +278,7 @@ class Machine(GameContext):
     def move_tokens(
         self, source: str, here: int, to: str, there: int, count: int
     ) -> None:
+        """Move tokens between slots."""
         self.store.move_tokens(source, here, to, there, count)
         self.emit("tokens", "", count, (source, here), (to, there))
 

@@ -38,6 +38,7 @@ class TableWarning:
         return caption or f"The rules warn of `{self.address}`"
 
     def text(self, caption: str) -> str:
+        """Return the warning for authors, with its members."""
         said = self.told(caption)
         return f"{said}: {self.members}" if self.members else said
 

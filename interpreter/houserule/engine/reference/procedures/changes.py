@@ -37,6 +37,7 @@ Change: TypeAlias = (
 
 
 def change(s: Change, c: Evaluator) -> Run:
+    """Return what a statement that changes the state does."""
     span = s.span
     match s:
         case ir.MoveThings():

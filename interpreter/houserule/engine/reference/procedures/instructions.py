@@ -81,15 +81,19 @@ class Procedure:
     def add(
         self, run: Run, span: Span, asking: DecisionPoint | None = None, mark: str = ""
     ) -> None:
+        """Append an instruction."""
         self.code.append(Instruction(run, span, asking, mark))
 
     def jump(self, to: CodeLabel) -> None:
+        """Append a jump to a label."""
+
         def run(m: Machine, f: CallFrame) -> None:
             f.pc = to.at
 
         self.add(run, NOWHERE)
 
     def here(self, label: CodeLabel) -> None:
+        """Place a label at the next instruction."""
         label.at = len(self.code)
 
     def slot(self) -> int:

@@ -73,6 +73,7 @@ def schema_of(model: type[BaseModel]) -> str | None:
 
 @cache
 def keys_of(schema: str) -> frozenset[str]:
+    """Return the top-level keys of a schema."""
     fields = model_of(schema).model_fields
     return frozenset(info.alias or name for name, info in fields.items())
 

@@ -108,6 +108,7 @@ def drop(raw: str, path: KeyPath) -> str:
 
 
 def written(value: Data) -> str:
+    """Return a value as YAML on one line."""
     match value:
         case bool() | None:
             return WORDS[value]
@@ -243,6 +244,7 @@ class _Edited:
         return at, at, f"{line}\n" if ends else f"\n{line}"
 
     def dropped(self, path: KeyPath) -> list[Cut]:
+        """Return the cuts that remove an entry."""
         *around, key = path
         inside = self.document.at(*around)
         assert isinstance(inside, list | dict)

@@ -203,6 +203,7 @@ class _DocumentReader:
     def report(
         self, message: str, span: Span, *others: Label, fixes: tuple[str, ...] = ()
     ) -> None:
+        """Record an error."""
         self.faults.append(fault(E030, message, span, others=others, fixes=fixes))
 
     def too_deep(self, span: Span) -> None:

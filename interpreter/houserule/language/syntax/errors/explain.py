@@ -269,6 +269,7 @@ def nothing_here(file: str) -> Diagnostic:
 def explain(
     error: ParseError, repair: Repair, line: LogicalLine, found: Scan, probes: Probes
 ) -> Diagnostic:
+    """Return the error for the line where parsing stopped."""
     # The place of the error; at the end of a line, after its last word.
     left = _left(error, line)
     if error.kind in ("end", "back") and left:

@@ -81,6 +81,7 @@ class Correction:
     code: MessageCode | None = None
 
     def of(self, text: str) -> str:
+        """Apply this change to a text."""
         return text[: self.start] + self.text + text[self.end :]
 
 
@@ -147,6 +148,7 @@ Read: TypeAlias = Callable[..., Iterator[tuple[float, tuple[WordEdit, ...]]]]
 
 
 def _cost(text: str, found: list[Correction], read: Read) -> float:
+    """Return the cost of corrections, with that of reading the result."""
     if not found:
         return NEVER
     for each in found:
@@ -325,6 +327,7 @@ def error_behind(text: str, error: ParseError) -> bool:
 
 
 def _offset(text: str, error: ParseError) -> int:
+    """Return the index at which the grammar stops."""
     lines = text.split("\n")
     if error.line > len(lines):
         return len(text)
@@ -450,6 +453,7 @@ _CLOSES = (*string.ascii_letters, *string.digits, ")", "]", "}")
 
 
 def _lead(text: str, at: int) -> str:
+    """Return the indentation of the line at this place."""
     line = text[text.rfind("\n", 0, at) + 1 :]
     return line[: len(line) - len(line.lstrip(" "))]
 
@@ -547,6 +551,7 @@ _NAMED = {*CLAUSES, "step", "always"} - {"ends"}
 def _missing(
     text: str, words: list[re.Match[str]], at: int, error: ParseError
 ) -> Iterator[Correction]:
+    """Insert words that the grammar expected."""
     back = len(text[:at].rstrip())
     line = text[text.rfind("\n", 0, at) + 1 : back].split()
     named = len(line) == 2 and line[0] in _NAMED and line[1] in reserved()

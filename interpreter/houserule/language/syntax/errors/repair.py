@@ -57,6 +57,7 @@ class Repair:
 
     @property
     def empty(self) -> bool:
+        """Return whether no lines are left."""
         return self._entries[0].gone
 
     def text(self) -> str:
@@ -83,6 +84,7 @@ class Repair:
         ]
 
     def parent(self, line: LogicalLine) -> LogicalLine | None:
+        """Return the line whose block contains this one."""
         number = self._parent(self._index(line))
         return None if number is None else self._entries[number].line
 

@@ -59,6 +59,7 @@ class CstNode:
         return [part for part in self.parts[first:] if isinstance(part, CstNode)]
 
     def leaves(self) -> list[Leaf]:
+        """Return the words among the parts."""
         return [part for part in self.parts if isinstance(part, Leaf)]
 
 

@@ -90,6 +90,7 @@ class LogicalLine:
 
     @property
     def word(self) -> str:
+        """The first word or sign."""
         return self.tokens[0].text
 
 

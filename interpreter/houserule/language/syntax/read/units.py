@@ -145,6 +145,7 @@ class _UnitReader:
         self._letters = MOST_TRIED
 
     def read(self, lines: list[LogicalLine]) -> None:
+        """Read one header or one item."""
         head = lines[0]
         if head.word in HEADERS:
             self._end_unit()
@@ -161,6 +162,7 @@ class _UnitReader:
         self._began = True
 
     def close(self) -> None:
+        """Finish the last unit."""
         self._end_unit()
         if not self._scan.lines:
             self.faults.append(explain.nothing_here(self._scan.source.name))

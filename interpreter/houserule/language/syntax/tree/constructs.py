@@ -196,6 +196,7 @@ NOUNS: Mapping[str, str] = {
 
 
 def kind_of(node: tree.Node) -> str:
+    """Return the keyword of a declaration."""
     return CONSTRUCTS[type(node)].kind
 
 

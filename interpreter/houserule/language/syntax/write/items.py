@@ -32,6 +32,7 @@ from houserule.language.syntax.write.statements import (
 
 
 def print_item(node: t.Item) -> str:
+    """Return one item in its usual form."""
     return "\n".join(item_lines(node, 0))
 
 

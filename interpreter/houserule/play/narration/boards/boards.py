@@ -34,6 +34,7 @@ class Boards:
         self._last: dict[int, str] = {}
 
     def fork(self) -> Boards:
+        """Return a copy that has drawn the same boards."""
         twin = copy(self)
         twin._moments = [each.fork() for each in self._moments]
         twin._last = self._last.copy()

@@ -181,6 +181,7 @@ class OpenGrids:
         self._kept: dict[tuple[int, Wording], Grid] = {}
 
     def forget(self) -> None:
+        """Clear the cache."""
         self._kept.clear()
 
     def of(

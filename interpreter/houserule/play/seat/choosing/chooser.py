@@ -861,6 +861,7 @@ class Chooser:
             yield from self._simple(number + 1)
 
     def _alike(self, place: Place, value: Data) -> tuple[int, ...]:
+        """Return the components that are interchangeable with a value's."""
         asked, steps = place.asked, place.part.steps
         if asked is None or not isinstance(value, int) or not steps.has_alike(asked):
             return ()

@@ -50,6 +50,7 @@ class Variable:
 
 
 def single(path: Iterable[str]) -> tuple[str, ...]:
+    """Split a path into single keys."""
     return tuple(key for keys in path for key in keys.split())
 
 

@@ -57,6 +57,7 @@ class Labels:
         self._phrases = Phrases("seat", words.language)
 
     def say(self, phrase: str, **parts: str | int) -> str:
+        """Return a general phrase with its slots filled."""
         return self._phrases.say(phrase, **parts)
 
     def action(self, name: str) -> str:
@@ -75,6 +76,7 @@ class Labels:
     # ---- values
 
     def words(self, variable: Variable, value: Data) -> str:
+        """Return a value as words inside a sentence."""
         return self._words.value(value, variable.type, self._seat)
 
     def value(self, part: ChoicePart, number: int, value: Data) -> str:
@@ -92,6 +94,7 @@ class Labels:
         return fill(own, {"me": self._words.seat(self._seat), name: words})
 
     def member(self, variable: Variable, member: Data) -> str:
+        """Return the label of a set member as an option."""
         type_ = member_type(variable.type)
         return _option(self._words.value(member, type_, self._seat), type_)
 
@@ -102,6 +105,7 @@ class Labels:
         return self.say("enough", what=self.words(variable, value))
 
     def receiver(self, part: ChoicePart, number: int) -> str:
+        """Return the label of the member that gets a share."""
         assert part.over is not None
         return self._words.value(part.members[number], part.over, self._seat)
 
@@ -144,6 +148,7 @@ class Labels:
     # ---- chosen values and complete choices
 
     def said(self, part: ChoicePart, said: DisplayValue) -> list[str]:
+        """Return a label for each variable that is settled."""
         labels = [self.action(name) for name in part.head]
         for number, variable in enumerate(part.variables):
             match said.get(number):
@@ -163,6 +168,7 @@ class Labels:
         return labels
 
     def partly(self, part: ChoicePart, said: DisplayValue) -> str:
+        """Return one label for an incomplete choice."""
         labels = self.said(part, said)
         if not part.head or len(labels) == 1:
             return sentence(", ".join(labels))

@@ -57,6 +57,7 @@ def slips(word: str, other: str) -> int | None:
 
 
 def adds(key: str) -> bool:
+    """Return whether a key adds a member to a set."""
     return "+" in key.partition("=")[0]
 
 
@@ -140,6 +141,7 @@ class Matching:
         self._telling = self._vocabulary.telling
 
     def left_over(self, text: str, label: str) -> tuple[str, ...]:
+        """Return the words of a text that match no word of a label."""
         return self._fit(self._telling(text), label).left
 
     def in_order(self, text: str, label: str) -> bool:

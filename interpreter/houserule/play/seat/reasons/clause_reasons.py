@@ -45,6 +45,7 @@ def house_rules_of(clause: ir.ClauseInfo | None) -> tuple[str, ...]:
 
 
 def title_of(unit: str, rules: TableRules, words: Wording) -> str:
+    """Return the title of a variant or bridge."""
     own = words.text("titles", unit)
     if own is not None:
         return own
@@ -146,6 +147,7 @@ class ClauseReasons:
         )
 
     def captioned(self, address: str, *, hidden: bool = False) -> MoveReason:
+        """Return a satisfied reason that consists of its caption."""
         says = _sentences(caption_of(address, self._words))
         return self.reason(address, True, says, hidden=hidden)
 

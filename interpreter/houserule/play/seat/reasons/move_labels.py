@@ -61,6 +61,7 @@ def as_choice(said: SaidMove, program: Program) -> Choice | None:
 
 
 def recorded(said: SaidMove, site: str, program: Program) -> Json:
+    """Return a move as in a record, possibly incomplete."""
     if not isinstance(said, SaidTaking):
         return words_of(said, site, program)
     values: dict[str, Json] = {

@@ -29,6 +29,7 @@ class ReadingWords:
         self._phrases = Phrases("seat", words.language)
 
     def say(self, phrase: str, **parts: str | int) -> str:
+        """Return a phrase of these explanations with its slots filled."""
         return self._phrases.say(phrase, **parts)
 
     def named(self, name: str) -> bool:
@@ -126,6 +127,7 @@ class ReadingWords:
             return None
 
     def wanted(self, wanted: WantedNumber) -> str:
+        """Return what a number must be."""
         said = self.say(f"wanted {wanted.op}", number=wanted.number)
         return self.say("wanted together", wanted=said) if wanted.together else said
 

@@ -257,6 +257,7 @@ def _all_now(nodes: Sequence[ir.Expr], scope: ViewerFrame) -> tuple[Data, ...] |
 
 
 def _row(node: ir.Cases, scope: ViewerFrame) -> ir.Expr:
+    """Return the value in the first row that applies."""
     for condition, value in node.rows:
         if _now(condition, scope):
             return value
@@ -264,6 +265,7 @@ def _row(node: ir.Cases, scope: ViewerFrame) -> ir.Expr:
 
 
 def _cases(binds: Sequence[ir.Bind], scope: ViewerFrame) -> Iterator[ViewerFrame]:
+    """Yield the first few cases of some binders."""
     waiting = [scope]
     slots = [(slot, bind) for bind in binds for slot in bind.slots]
     for slot, bind in slots:

@@ -51,6 +51,7 @@ class ViewerFrame:
             return list(things(self.context, self._frame(bind)))
 
     def with_slots(self, more: Bound, *taken_from: ir.Expr) -> ViewerFrame:
+        """Return this frame with more local values and their expressions."""
         given = {**self.given, **dict.fromkeys(more, taken_from)}
         return replace(self, bound={**self.bound, **more}, given=given)
 

@@ -112,6 +112,7 @@ class MeantMoves:
         return frozenset(self._vocabulary.telling(said))
 
     def is_filler(self, word: str) -> bool:
+        """Return whether a word has no meaning by itself."""
         return word in self._vocabulary.fillers
 
     def slots(self, action: str) -> Iterator[_Slot]:
@@ -216,6 +217,7 @@ class _OfAction:
                 yield MoveMeant(taking, found.cost, found.named)
 
     def _ends(self, words: list[str], reading: _Reading) -> Iterator[_Reading]:
+        """Yield every way to read the remaining words."""
         if reading.at == len(words):
             yield reading
             return

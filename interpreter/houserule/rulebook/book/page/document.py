@@ -14,12 +14,14 @@ HERE = Path(__file__).parent
 
 
 def as_html(book: Book, *, exact: bool = False) -> str:
+    """Return a book as a self-contained document."""
     colours = element("meta", name="color-scheme", content="light dark")
     style = f"{own_text(HERE / 'alone.css')}{book_style()}"
     return document(book, article_of(book, exact=exact), style, colours)
 
 
 def document(book: Book, article: Markup, style: str, *heads: Markup) -> str:
+    """Return the document of an article with its style and other head elements."""
     head = element(
         "head",
         element("meta", charset="utf-8"),

@@ -50,6 +50,7 @@ class Job:
     rotate: bool = False
 
     def span(self, workers: int) -> int:
+        """Return the maximum span for one of several workers."""
         at_once = AT_ONCE[self.engine]
         return max(1, min(max(MOST_IN_A_SPAN, at_once), self.games // (workers * 4)))
 
@@ -68,6 +69,7 @@ class Played:
 
     @property
     def games(self) -> int:
+        """How many games each table has."""
         return len(self.rows[0])
 
 

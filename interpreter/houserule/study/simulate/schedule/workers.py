@@ -112,6 +112,8 @@ class ThreadWorkers:
         self._pool.shutdown(cancel_futures=True)
 
     def play(self, numbers: range) -> Future[Played]:
+        """Start playing the games with these numbers."""
+
         def play() -> Played:
             with self._batch_size.noting(len(numbers)):
                 return play_span(self._job, numbers, self._cancellation)
@@ -192,6 +194,7 @@ class ProcessWorkers:
         self._end()
 
     def play(self, numbers: range) -> Future[Played]:
+        """Start playing the games with these numbers."""
         return self._threads.submit(self._ask, numbers)
 
     def _ask(self, numbers: range) -> Played:
@@ -216,6 +219,7 @@ class ProcessWorkers:
             each.end()
 
     def restart(self) -> None:
+        """Replace lost processes."""
         self._end()
         self._begin()
 
@@ -250,6 +254,7 @@ class _Process:
         return answer
 
     def end(self) -> None:
+        """Kill the process, if it exists."""
         self._process.kill()
 
     def close(self) -> None:

@@ -28,10 +28,12 @@ class Estimate:
 
     @property
     def margin(self) -> float:
+        """Half the width of the interval."""
         return (self.high - self.low) / 2
 
     @property
     def seen(self) -> bool:
+        """Whether the interval excludes 0."""
         return self.low > 0 or self.high < 0
 
 

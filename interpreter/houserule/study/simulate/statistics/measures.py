@@ -196,6 +196,7 @@ class Paired:
 
     @property
     def number(self) -> int:
+        """How many pairs there are."""
         return self._apart.number
 
     def add(self, one: Finished, other: Finished) -> None:
@@ -209,6 +210,7 @@ class Paired:
         self._apart.add(after - before)
 
     def estimate(self, z: float) -> Estimate:
+        """Return the mean difference."""
         if self.measure.kind == "share":
             return intervals.paired_share(self._gained, self._lost, self.number, z)
         return self._apart.mean(z, self.measure.parts)
@@ -291,9 +293,11 @@ class Counted:
 
     @property
     def games(self) -> int:
+        """How many games each table has."""
         return self.tallies[0].games
 
     def add(self, played: Played) -> None:
+        """Count further games."""
         for tally, rows, ran in zip(self.tallies, played.rows, played.ran, strict=True):
             tally.add(rows, ran)
         for games in zip(*played.rows, strict=True):

@@ -39,6 +39,7 @@ class Ordered(Sequence[int]):
         self._counts = counts
 
     def __len__(self) -> int:
+        """Return how many numbers there are."""
         return self._ends[-1] if self._ends else 0
 
     @overload
@@ -248,6 +249,7 @@ class Simulation(Plain):
 
 
 def rounded(value: float) -> float:
+    """Return a number, rounded for output."""
     return round(value, DIGITS) + 0.0  # no -0.0
 
 
@@ -279,6 +281,7 @@ def share(hits: int, number: int) -> GameShare:
 
 
 def simulated_table(table: ChosenTable) -> SimulatedTable:
+    """Return a table, ready for output."""
     settings = {name: table.options[name] for name in sorted(table.wished)}
     return SimulatedTable(
         variants=sorted(table.variants),

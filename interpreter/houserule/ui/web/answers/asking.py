@@ -90,6 +90,7 @@ def shown(request: Request, page: pages.Page) -> Response:
 
 
 def see(address: str) -> Response:
+    """Redirect to another page."""
     return RedirectResponse(address, 303)
 
 

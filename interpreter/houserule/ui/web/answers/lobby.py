@@ -54,6 +54,7 @@ class LobbyAnswers:
 
     @property
     def gets(self) -> Mapping[str, Answer]:
+        """Return the GET handlers, by address."""
         return {
             "/h/{key}": self.host,
             "/h/{key}/part": self.host,
@@ -63,6 +64,7 @@ class LobbyAnswers:
 
     @property
     def posts(self) -> Mapping[str, Answer]:
+        """Return the POST handlers, by address."""
         return {
             "/tables": self.new_table,
             "/h/{key}/{what}": self.host_does,

@@ -29,6 +29,7 @@ class NoticeAnswers:
 
     @property
     def posts(self) -> Mapping[str, Answer]:
+        """Return the POST handlers, by address."""
         return {"/s/{key}/notices": self.set} if self.tables.notices.places else {}
 
     async def ask(self, request: Request) -> Response:

@@ -34,6 +34,7 @@ class PeopleAnswers:
 
     @property
     def gets(self) -> Mapping[str, Answer]:
+        """Return the GET handlers, by address."""
         return {
             "/h/{key}/act": self.ask_to_act,
             "/s/{key}/hand": self.hand,
@@ -43,6 +44,7 @@ class PeopleAnswers:
 
     @property
     def posts(self) -> Mapping[str, Answer]:
+        """Return the POST handlers, by address."""
         return {
             "/h/{key}/act": self.act,
             "/s/{key}/hand": self.make_link,

@@ -64,6 +64,7 @@ class RecordAnswers:
 
     @property
     def gets(self) -> Mapping[str, Answer]:
+        """Return the GET handlers, by address."""
         answers: dict[str, Answer] = {
             "/records": self.ask_for_record,
             "/h/{key}/records.zip": self.records,
@@ -77,6 +78,7 @@ class RecordAnswers:
 
     @property
     def posts(self) -> Mapping[str, Answer]:
+        """Return the POST handlers, by address."""
         return {"/records": self.bring}
 
     # ---- finished games
@@ -176,6 +178,7 @@ class RecordAnswers:
     # ---- uploads
 
     async def ask_for_record(self, request: Request) -> Response:
+        """Show the upload page for a record."""
         language = language_of(request)
         return HTMLResponse(render("bring.html", language, wrong="", why=""))
 

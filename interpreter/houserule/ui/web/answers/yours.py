@@ -83,6 +83,7 @@ class PlayedElsewhere(Protocol):
 
 
 def stands_now(table: LiveTable) -> TableStands:
+    """Return the status of a table in this process."""
     sitting = table.sitting
     seats = range(len(table.seats) if sitting is not None else 0)
     return TableStands(
@@ -119,6 +120,7 @@ class YourTables:
 
     @property
     def posts(self) -> Mapping[str, Answer]:
+        """Return the POST handlers, by address."""
         return {"/forget": self.forget}
 
     @property

@@ -110,6 +110,7 @@ class SchemaStep:
     postgres: Sequence[str] = ()
 
     def take(self, db: Connection) -> None:
+        """Execute the statements."""
         ours = db.dialect.name == "postgresql"
         for statement in (*self.all, *(self.postgres if ours else ())):
             serial = "serial" if ours else "integer"

@@ -57,6 +57,7 @@ class SeatLook:
         return seat_style(seat, self._colours.get(seat))
 
     def name(self, seat: int) -> str:
+        """Return the name of a seat's player."""
         return self.names.get(seat, "")
 
     def quiet(self, text: str) -> bool:
@@ -128,6 +129,7 @@ class ShownArea:
 
     @property
     def alike(self) -> list[AlikePieces]:
+        """The pieces, with equal pieces grouped."""
         assert isinstance(self.area, SeenPieces)
         groups = [[*same] for _, same in groupby(self.area.pieces, self.area.face_of)]
         return [AlikePieces(same[0], len(same)) for same in groups]
@@ -157,6 +159,7 @@ class ShownArea:
 
     @cached_property
     def columns(self) -> list[int]:
+        """The columns of a chart that are not empty."""
         assert isinstance(self.area, Chart)
         rows = self.area.rows
         return [

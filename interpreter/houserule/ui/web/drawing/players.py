@@ -36,6 +36,7 @@ class ShownPlayer:
 
 
 def shown_players(view: SeatPage, pointing: Pointing) -> list[ShownPlayer]:
+    """Return the seats as cards, in order."""
     moment = view.moment
     scores = {each.seat: each for each in moment.scores}
     rows = {row.head.seat: (chart, row) for chart, row in player_rows(moment.position)}

@@ -179,6 +179,7 @@ class Pointing:
 
     @property
     def here(self) -> str:
+        """The address of this step."""
         return self.at(self.path, self.about)
 
     @property
@@ -197,10 +198,12 @@ class Pointing:
 
     @property
     def why_asked(self) -> bool:
+        """Whether every option has a link to its explanation."""
         return len(self.options) <= FEW
 
     @property
     def searched(self) -> bool:
+        """Whether there is a search field for options."""
         return len(self.options) > (SEARCHED_SHORT if self.compact else SEARCHED)
 
     @property

@@ -81,6 +81,7 @@ class Redrawing:
         self._pointing, self._about = pointing, about
 
     def area(self, shown: ShownArea, draw: Draw) -> str:
+        """Return an area, drawn by a template."""
         area = shown.area
         if self._pointing.points_into(area.key):
             return draw(shown)

@@ -86,6 +86,7 @@ class Measuring:
             self._end()
 
     def close(self) -> None:
+        """End the process permanently."""
         self._closed = True
         self._end()
 

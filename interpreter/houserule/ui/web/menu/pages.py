@@ -98,6 +98,7 @@ class HomeWish:
         )
 
     def fits(self, game: GameCard) -> bool:
+        """Return whether a game passes the filter."""
         low, high = LENGTHS.get(self.length, (0, 10**9))
         text = f"{game.title} {game.summary}".casefold()
         return (
@@ -294,6 +295,7 @@ class MenuLinks:
 
     @property
     def share(self) -> str:
+        """The address of the choice alone."""
         choice, _ = choice_of(self.menu.query)
         return f"/new/{link_of(TableLink(self.menu.game, choice, own=self.own))}"
 

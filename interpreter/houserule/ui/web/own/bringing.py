@@ -84,10 +84,12 @@ class BringingAnswers:
 
     @property
     def gets(self) -> Mapping[str, Answer]:
+        """Return the GET handlers, by address."""
         return {"/new/{game}/own": self.page}
 
     @property
     def posts(self) -> Mapping[str, Answer]:
+        """Return the POST handlers, by address."""
         return {"/new/{game}/own": self.bring}
 
     async def page(self, request: Request) -> Response:

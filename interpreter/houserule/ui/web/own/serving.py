@@ -68,10 +68,12 @@ class OwnRulesAnswers:
 
     @property
     def gets(self) -> Mapping[str, Answer]:
+        """Return the GET handlers, by address."""
         return self._bringing.gets if self.allowed else {}
 
     @property
     def posts(self) -> Mapping[str, Answer]:
+        """Return the POST handlers, by address."""
         return self._bringing.posts if self.allowed else {}
 
     def around(self, answer: Answer) -> Answer:
@@ -114,6 +116,7 @@ class OwnRulesAnswers:
         return either
 
     async def close(self) -> None:
+        """End all processes."""
         tasks = [*self._bots.values(), *self._asked.values()]
         for task in tasks:
             task.cancel()

@@ -148,6 +148,7 @@ class OwnProcesses:
         return found
 
     def end(self, game: OwnGame) -> None:
+        """End the process of a game at once."""
         worker = self._workers.pop(game, None)
         if worker is not None:
             worker.end()
