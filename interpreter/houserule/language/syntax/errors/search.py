@@ -507,8 +507,8 @@ _REPHRASED = tuple(
         (r"half (?:of )?CALL(?= rounded)", r"\1 / 2", 0.6),
         (r"half (?:of )?CALL", r"\1 / 2 rounded down", 0.8),
         (
-            r"(?!nobody|every|any)CALL (?:has|holds|contains|includes) (\w+(?: \. \w+)?)"
-            r"(?= [;:)]| and\b| or\b|$)",
+            r"(?!nobody|every|any)CALL (?:has|holds|contains|includes) "
+            r"(\w+(?: \. \w+)?)(?= [;:)]| and\b| or\b|$)",
             r"\2 is in \1",
             0.6,
         ),

@@ -376,7 +376,7 @@ def _idioms() -> list[tuple[str, str, str]]:
             _AGAIN,
         ),
         (
-            rf"{_BEGIN}(?P<a>)(?=(?P<new>[a-z]\w*) = (?!yes\b|no\b|none\b|\d))",
+            rf"{_BEGIN}(?P<a>)(?=(?P<new>[a-z]\w*) = (?!yes\b|no\b|none\b))",
             "let ",
             "`let` names a value that is used in the next statements.",
         ),
