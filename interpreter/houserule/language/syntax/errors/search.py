@@ -513,6 +513,11 @@ _REPHRASED = tuple(
             0.6,
         ),
         (r": order (\w+) after (\w+)END", r"order \2 then \1", 0.6),
+        (
+            r"= (\w+) (?:per|(?:in )?each|every) (\w+)(?= \[|$)",
+            r"each \2 starts as \1",
+            0.6,
+        ),
         (r": reset CALL to", r"\1 becomes", 0.2),
         (r": change CALL from \d+ by (\d+)", r"raise \1 by \2", 0.3),
     )
