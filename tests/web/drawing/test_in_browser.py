@@ -32,15 +32,16 @@ def begun(game: str) -> Sitting:
     return asked(sitting(game, SHORT.get(game, 17)))
 
 
-def shown(name: str, page: AskedPage) -> SeatPage:
-    made = sitting("nim", 99) if name == "over" else begun(name)
+def shown(name: str, made: Sitting, page: AskedPage) -> SeatPage:
     seen = view(made, page.path, touched=page.about)
     return replace(seen, base=f"/s/{name}", can_undo=True)
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[PageServer]:
-    with serving({name: partial(shown, name) for name in (*GAMES, "over")}) as server:
+    made = {game: begun(game) for game in GAMES}
+    made["over"] = sitting("nim", 99)
+    with serving({name: partial(shown, name, made[name]) for name in made}) as server:
         yield server
 
 
