@@ -282,7 +282,7 @@ def test_a_host_may_allow_no_rules_of_people_s_own(tmp_path: Path) -> None:
             guest.post("/tables", data={"choice": f"pig?own={digest}"}),
         ):
             assert answer.status_code == 503
-            assert "plays no rules of your own" in answer.text
+            assert "does not allow rules of your own" in answer.text
 
 
 # ---- at the table
