@@ -70,7 +70,7 @@ def answered(line: Line) -> str:
         if trees(text) in right:
             return ""
         source = Source(str(line.path), text)
-        found = parse_afresh(source)[1]
+        found = [*parse_afresh(source)[1]]
         if not found:
             with unsaved({line.path: text}):
                 all_found = check_at_once(folder, (), line.path)[0]

@@ -149,8 +149,8 @@ def _tries(text: str, source: Source, place: Span) -> Iterator[tuple[Span, str]]
     inside = not many and _begins(text) != _begins(row)
     if NAMES.fullmatch(text):
         yield from ((word, each) for each in text.split(", "))
-    behind = row[word.end_column - 1 :].rstrip()  # a margin may be there already
-    here = text.removesuffix(behind).rstrip() if behind else text
+    rest = row[word.end_column - 1 :].rstrip()  # a margin may be there already
+    here = text.removesuffix(rest).rstrip() if rest else text
     if inside and not _joins(row, word.column, here, word.end_column):
         yield word, here
     begun = row[: word.column - 1].rfind(f"{_begins(text)} ")

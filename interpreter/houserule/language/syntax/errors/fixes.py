@@ -171,6 +171,7 @@ def _by_grammar(
         if base:
             dearest = min(HIGH - 0.4, least + FARTHEST - base)
             read_only = islice(read(words, editing=False, steps=150), 1)
+            some: Iterator[tuple[float, tuple[WordEdit, ...]]]
             some = chain(read_only, read(words, dearest=dearest, steps=150))
         else:
             at = _offset(text, error)

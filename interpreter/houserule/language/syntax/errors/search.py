@@ -437,9 +437,9 @@ _PARTS = {
     "THING": r"(?:card|token|coin|piece|marker|tile|die)s?",
     "END": r"(?= ;|$)",
 }
-_REPHRASED = tuple(
-    (re.compile(re.sub("|".join(_PARTS), lambda part: _PARTS[part[0]], row)), *rest)
-    for row, *rest in (
+_REPHRASED: tuple[tuple[re.Pattern[str], str, float], ...] = tuple(
+    (re.compile(re.sub("|".join(_PARTS), lambda part: _PARTS[part[0]], row)), new, cost)
+    for row, new, cost in (
         (
             r"players (?:starting|beginning) (?:with|from|at) (\w+)",
             r"clockwise(\1)",
