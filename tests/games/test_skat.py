@@ -163,7 +163,7 @@ class Deal:
     # ---- what it is worth
 
     def doubling(self) -> int:
-        return 2 ** (self.kontra + self.re + self.pushes + self.doubled)
+        return 1 << (self.kontra + self.re + self.pushes + self.doubled)
 
     def ramsch(self) -> None:
         counted = [points(cards) for cards in self.won]
