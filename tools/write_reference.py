@@ -114,7 +114,7 @@ def flag_row(option: click.Option, context: click.Context) -> str:
 
 def keys_page() -> str:
     """Return the page of all keys of files and outputs."""
-    parts, homes = [HEAD], {}
+    parts, homes = [HEAD], dict[str, str]()
     for title, names, level in (("", FILES, 2), ("Outputs", OUTPUTS, 3)):
         if title:
             parts.append(f"\n## {title}\n")
@@ -130,9 +130,9 @@ def schema_parts(
 
     `homes` has the schemas that describe the kinds; equal kinds are printed once.
     """
-    schema = houserule.schema(name)
+    schema: Mapping[str, Any] = houserule.schema(name)
     yield f"{hashes} {heading}\n\n{sentence(schema)}\n"
-    inner = {
+    inner: dict[str, Schema] = {
         kind: each
         for kind, each in sorted(schema.get("$defs", {}).items())
         if each.get("properties")
@@ -192,21 +192,22 @@ def value_words(value: Schema, name: str, homes: Mapping[str, str]) -> str:
         if {True, False} <= set(told) and "yes" in told:
             return "yes or no"
         return ", ".join(f"`{v}`" for v in told)
-    match value.get("type"):
+    match str(value.get("type")):
         case "array":
-            each = value_words(value.get("items", {}), name, homes)
-            return f"list of {each or 'values'}"
+            item = value_words(value.get("items", {}), name, homes)
+            return f"list of {item or 'values'}"
         case "object":
             more = value.get("additionalProperties")
-            each = value_words(more, name, homes) if isinstance(more, dict) else ""
-            return f"names with {each or 'values'}"
+            item = value_words(more, name, homes) if isinstance(more, dict) else ""
+            return f"names with {item or 'values'}"
         case "integer" | "number":
             return "number"
         case "boolean":
             return "yes or no" if name in FILES else "true or false"
         case "string":
             return "name" if "pattern" in value else "text"
-    return "any value"
+        case _:
+            return "any value"
 
 
 # ---- pages

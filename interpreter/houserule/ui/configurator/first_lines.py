@@ -57,8 +57,8 @@ def places(ruleset: LoadedRuleset, kind: str) -> Mapping[str, Mapping[str, objec
             inside = {each: above.get(each) for each in steps}
             return {k: {"phase": v} for k, v in inside.items() if v and v not in full}
         case "condition":
-            open_ = {each.at.text: {} for each in actions}
-            return {each.name.text: {} for each in actions} | open_
+            names_ = [each.name.text for each in actions]
+            return {each: {} for each in (*names_, *(a.at.text for a in actions))}
         case "cost":
             states = [each for each in items if isinstance(each, tree.State)]
             own = re.findall(r"^state (\w+)\(\w+: Player\).*?: -?\d+\.\.", texts, re.M)

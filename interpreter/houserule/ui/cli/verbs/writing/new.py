@@ -170,19 +170,19 @@ def command(
         asks = sys.stdin.isatty() and not as_json and not is_isolated()
         if kind is None and asks:
             kind = click.prompt("Kind", EXAMPLE, type=click.Choice((*LINES, EXAMPLE)))
-        if kind in (None, EXAMPLE):
+        if kind is None or kind == EXAMPLE:
             if at is not None:
                 raise click.UsageError("`--at` needs `--kind`.")
             head = Template(own_text(VARIANT_HEAD)).substitute(slots)
             written = {path: rule_to_begin_with(ruleset, name, head)}
         else:
-            known = places(ruleset, kind)
-            if not known:
+            spots = places(ruleset, kind)
+            if not spots:
                 raise click.UsageError(f"{ruleset.id} has nothing for a {kind}.")
             if at is None and asks:
-                at = click.prompt("At", next(iter(known)), type=click.Choice(known))
-            if at not in known:
-                near = nearest_few(at or "", known) or [*known][:20]
+                at = click.prompt("At", next(iter(spots)), type=click.Choice(spots))
+            if at is None or at not in spots:
+                near = nearest_few(at or "", spots) or [*spots][:20]
                 wrong = f"has no place `{at}`" if at else "has several places"
                 offers = f"Use --at with one of: {', '.join(near)}."
                 raise click.UsageError(f"{ruleset.id} {wrong} for a {kind}. {offers}")
