@@ -178,10 +178,10 @@ class ResumableCode:
         self.frame = procedures.frames[name]
         self.f = Function(procedures.title(name), (), ("i32",))
         self.f.locals.append(("$go_on", "i32"))
-        slots: dict[int, Slot] = {
+        self.slots: Mapping[int, Slot] = {
             slot: InMemory(at) for slot, at in self.frame.slots.items()
         }
-        self.e = translator.into(self.f, slots)
+        self.e = translator.into(self.f, dict(self.slots))
         self.calls = False
         self._blocks: list[list[str]] = []
         self._at: dict[int, int] = {}

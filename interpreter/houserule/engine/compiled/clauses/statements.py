@@ -38,6 +38,7 @@ class StatementWriter:
         memory, program = self._context.memory, self._context.program
         frame, header = code.frame, memory.header
         e.near = s.span
+        e.slots = dict(code.slots)  # a query before may have had a slot in a local
         match s:
             case (
                 ir.When()
