@@ -76,7 +76,7 @@ texts:
       own:
         hold.something: At least {n1}.
 """
-    book = with_rule("pig", rule, tmp_path / "own.rules", "en")
+    book = book_of(with_rule("pig", rule, tmp_path / "own.rules"), "en")
     assert "At least" not in marked(book)
 
 

@@ -27,7 +27,6 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from houserule.ui.terminal.hosting import SittingHost
 from tools.bench.pages import tell
 
 import houserule
@@ -81,7 +80,7 @@ def waits(
     names = PEOPLE[: len(table.seats)]
     with table.sit(names, file) as sitting:
         gc.freeze()  # as the verb does
-        face = Face(SharedKeyboard(SittingHost(sitting, "en")), "en")
+        face = Face(SharedKeyboard(sitting, "en"), "en")
         random, found = Random(7), []
         for _ in range(keys):
             keyboard = face.keyboard

@@ -36,8 +36,8 @@ def board_key(number: int) -> str:
     return f"board {number}"
 
 
-def place_key(number: Data) -> str:
-    """Return the key of a place that actions name by a number."""
+def place_key(number: object) -> str:
+    """Return the key of a place that actions name by a number, or by several."""
     return f"@{number}"
 
 

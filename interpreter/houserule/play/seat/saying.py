@@ -170,14 +170,15 @@ class Describer:
 
     def keyed(
         self, saying: Saying, form: str = BASE
-    ) -> Iterator[tuple[Data, str, DisplayValue]]:
+    ) -> Iterator[tuple[Data | tuple[Data, ...], str, DisplayValue]]:
         """Yield the keys of a family, their name, and the text at each.
 
         A single key is yielded as it is. Components are named in a grammatical form.
         """
         params = self._params(saying)
         for keys in all_keys(params):
-            key, name = keys[0], self.others(params, keys[:1])
+            key: Data | tuple[Data, ...] = keys[0]
+            name = self.others(params, keys[:1])
             if len(keys) > 1:
                 every = (self.others(params[at:], (k,)) for at, k in enumerate(keys))
                 key, name = keys, f"({', '.join(every)})"

@@ -142,8 +142,8 @@ def move_count(scope: Scope, written: tree.MoveCount) -> ir.Statement | None:
                 counted = isinstance(source, ir.ReadCell) and amount is not None
                 n = print_expr(amount) if amount is not None else ""
                 fix = f"{one} loses {n}; {print_expr(written.to)} gains {n}"
-                fixes = (fix,) if counted else ()
-                scope.symbols.report(E014, message, written.span, fixes=fixes)
+                offered = (fix,) if counted else ()
+                scope.symbols.report(E014, message, written.span, fixes=offered)
             scope.read(written.to)
             return None
 
