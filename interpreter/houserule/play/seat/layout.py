@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 from houserule import ir
 from houserule.base.frozen import frozen
 from houserule.engine.reference.options.options import Decision
-from houserule.ir.types import Data, Kind, Position, Set, Type
+from houserule.ir.types import Kind, Position, Set, Type
 from houserule.ir.walk import asking_statements, option_binds
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import Board, BoardHeads, PositionLayout
