@@ -16,6 +16,8 @@ from typing import Any
 import click
 
 import houserule
+
+# Inside: flags and verbs are described where the command line declares them.
 from houserule.ui.cli.arguments import TABLE_FLAGS
 from houserule.ui.cli.main import houserule as program
 from houserule.ui.cli.verbs import VERBS

@@ -35,6 +35,7 @@ INSIDE_TOOLS = {
     "screenshots.py",
     "try_it.py",
     "write_constructs.py",
+    "write_reference.py",
 }
 
 

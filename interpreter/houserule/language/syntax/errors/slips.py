@@ -963,6 +963,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"^(?P<a>with ([\w, ]+): (\S[^\n]*))$", "with \\2:\n  \\3", _BENEATH),
         (r"\bwith (?P<a>\{([^{}]*)\})", r"\2", ""),
         (r"\bextend \w+(?P<a>:| by| to| \+| and)(?= )", " with", ""),
+        (r"^extend [A-Z]\w*(?P<a> )(?=[a-z]\w*$)", " with ", ""),
         (r"(?<=,) (?:or|and)(?= )", "", ""),
         (r"\b(?:becomes|gains|loses) (?P<a>= )", "", ""),
         (r"\(\)", "", ""),
