@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import chain
 from string import Template
 
 from houserule.base.source import Source
@@ -38,13 +39,16 @@ COMPONENT = re.compile(r'^component (\w+).*?from "(.+?)"', re.M)
 def places(ruleset: LoadedRuleset, kind: str) -> Mapping[str, Mapping[str, object]]:
     """Return the names that a house rule of a kind can edit, with words for its lines.
 
-    Only names of the base game count; a sealed one is no place.
+    Only names of the base game count, and none that is sealed or that a house rule
+    removes.
     """
     from houserule.rulebook.meanings.game_names import game_names
 
     groups = game_names(ruleset, "", ruleset.manifest.languages[0]).groups
     names = [each for group in groups for each in group.names]
     names = [each for each in names if not each.unit and not each.sealed]
+    variants = chain.from_iterable(unit.items for unit in ruleset.units)
+    removed = {each.target.text for each in variants if isinstance(each, tree.Remove)}
     above = {each.name: each.above for each in names}
     items = ruleset.base.items
     actions = [each for each in items if isinstance(each, tree.Action)]
@@ -55,17 +59,23 @@ def places(ruleset: LoadedRuleset, kind: str) -> Mapping[str, Mapping[str, objec
             phases = [each for each in items if isinstance(each, tree.Phase)]
             full = {each.name.text for each in phases if each.together}  # has one step
             inside = {each: above.get(each) for each in steps}
-            return {k: {"phase": v} for k, v in inside.items() if v and v not in full}
+            return {
+                step: {"phase": phase}
+                for step, phase in inside.items()
+                if phase and phase not in full and not {step, phase} & removed
+            }
         case "condition":
             names_ = [each.name.text for each in actions]
-            return {each: {} for each in (*names_, *(a.at.text for a in actions))}
+            at = (*names_, *(each.at.text for each in actions))
+            return {each: {} for each in at if each not in removed}
         case "cost":
             states = [each for each in items if isinstance(each, tree.State)]
             own = re.findall(r"^state (\w+)\(\w+: Player\).*?: -?\d+\.\.", texts, re.M)
             number = next((s.name.text for s in states if s.name.text in own), None)
             if number is None:
                 return {}
-            return {each.name.text: {"number": number} for each in actions}
+            names_ = [each.name.text for each in actions]
+            return {each: {"number": number} for each in names_ if each not in removed}
         case "number":
             found = {}
             for name, *range_ in NUMBER.findall(texts):
