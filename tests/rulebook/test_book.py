@@ -210,6 +210,13 @@ def test_the_end_includes_the_ends_that_a_house_rule_adds() -> None:
     assert any("has run out of 4 kinds" in each for each in said)
 
 
+def test_usual_choices_are_printed_unless_their_prose_is_empty() -> None:
+    for game, there in (("holdem", True), ("skat", False)):
+        book, _ = book_at(ruleset_of(game), TableChoice(), "en")
+        said = [each.text for each in sentences(book)]
+        assert any(each.startswith("Usual: ") for each in said) == there
+
+
 def test_a_ruling_is_left_out_if_a_house_rule_decides_otherwise() -> None:
     for variants, number in (((), 1), (("walled",), 0)):
         book, _ = book_at(ruleset_of("trails"), TableChoice(with_=variants), "en")

@@ -294,7 +294,7 @@ def _action(chapters: Chapters, name: str, key: str) -> list[BookBlock]:
     usual = [
         chapters.prose.caption(each.address)
         for each in chapters.program.actions[name].advice
-        if each.usual
+        if each.usual and chapters.prose.written(each.address) != ""
     ]
     if any(usual):
         hint = chapters.say("usual", what="; ".join(filter(None, usual)))
