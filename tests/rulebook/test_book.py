@@ -214,7 +214,30 @@ def test_usual_choices_are_printed_unless_their_prose_is_empty() -> None:
     for game, there in (("holdem", True), ("skat", False)):
         book, _ = book_at(ruleset_of(game), TableChoice(), "en")
         said = [each.text for each in sentences(book)]
-        assert any(each.startswith("Usual: ") for each in said) == there
+        assert any(each.startswith("Often chosen: ") for each in said) == there
+
+
+def test_a_word_is_in_the_only_section_that_uses_it_or_in_the_glossary() -> None:
+    book, _ = book_at(ruleset_of("skat"), TableChoice(), "en")
+    where = {e.address: s.key for s in book.every_section() for e in s.sentences()}
+    assert where["multiplier"] == where["tops"] == where["counting"] == "counting"
+    assert where["passed"] == where["null_worth"] == "chapter-meanings"
+    assert "best_game" not in where  # only bots use it
+
+
+def test_words_to_know_first_are_those_of_three_sections() -> None:
+    book, _ = book_at(ruleset_of("takeover"), TableChoice(), "en")
+    (first,) = (each for each in book.sections if each.key == "chapter-first")
+    assert "Top tile" in {each.lead for each in first.paragraphs()}
+    book, _ = book_at(ruleset_of("hearts"), TableChoice(), "en")
+    assert "chapter-first" not in {each.key for each in book.sections}
+
+
+def test_a_remark_is_left_out_if_a_question_answers_it() -> None:
+    book, _ = book_at(ruleset_of("takeover"), TableChoice(), "en")
+    said = [each.text for each in sentences(book)]
+    assert any(each.startswith("No. A deal between passes") for each in said)
+    assert not any("A deal is no turn" in each for each in said)
 
 
 def test_a_ruling_is_left_out_if_a_house_rule_decides_otherwise() -> None:

@@ -18,7 +18,7 @@ from houserule.rulebook.book.book_model import (
     every_section,
 )
 from houserule.rulebook.book.chapters import ELSEWHERE, NEVER, Chapters
-from houserule.rulebook.book.course import course_of, happenings_of, setup_of
+from houserule.rulebook.book.course import GLANCE, course_of, happenings_of, setup_of
 from houserule.rulebook.book.prose import Prose
 from houserule.rulebook.book.things import cards_of, things_of
 from houserule.rulebook.exact.exact_words import ExactWords
@@ -48,7 +48,7 @@ def book_of(rules: TableRules, language: str) -> Book:
     exact = ExactWords(rules.program, texts, language, first, cited)
     proses.append(Prose(view, exact))
     chapters = Chapters(view, proses[0], rules.wording(language))
-    sections = _filled(
+    told = _filled(
         [
             chapters.object(),
             things_of(chapters),
@@ -56,12 +56,16 @@ def book_of(rules: TableRules, language: str) -> Book:
             *course_of(chapters),
             happenings_of(chapters),
             chapters.winning(),
-            chapters.rulings(),
-            chapters.meanings(),
-            cards_of(chapters),
-            chapters.house_rules(),
         ]
     )
+    rulings, tables = chapters.rulings(), cards_of(chapters)
+    choices = chapters.house_rules()
+    chapters.settle({each.key for each in every_section(told)})
+    told = chapters.with_words(told)
+    glance = 1 + [each.key for each in told].index(GLANCE)
+    first = chapters.first()  # words of several sections, before the glossary
+    parts = *told[:glance], first, *told[glance:], rulings, chapters.meanings()
+    sections = _filled([*parts, tables, choices])
     chapters.settle({each.key for each in every_section(sections)})
     # Values without a caption that no clause uses: drawings of boards do.
     found = {a for a, c in chapters.clauses.items() if c.kind == "value"}

@@ -24,6 +24,7 @@ from houserule.rulebook.book.book_model import (
     BookSection,
     BookSentence,
     BookTable,
+    every_section,
 )
 from houserule.rulebook.book.prose import Prose
 from houserule.rulebook.meanings.table_in_words import TableInWords, caption_of, under
@@ -33,8 +34,8 @@ APART = "apart"  # for remarks that follow no declaration
 REMARK = ("note ", "  ", "[")  # how lines with remarks begin
 ELSEWHERE = "chapter-object"  # the section for clauses without one
 SHORT = 2  # sentences of the object of the game
-FEW, OFTEN = 4, 2  # words to know first; uses that make one of these
-NEVER = frozenset({"bots strive for", "advice", "warn", "shrinks", "assert"})
+FEW, OFTEN = 4, 3  # words to know first; sections that use one of these
+NEVER = frozenset({"bots strive for", "advice", "warn", "shrinks", "assert", "always"})
 """The kinds of clauses that are for bots, hosts and engines, not for players."""
 WORDS = frozenset({"value", "state", "zone", "slot"})
 SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜÉÈÀ0-9“„«])")
@@ -272,14 +273,16 @@ class Chapters:
     def first(self) -> BookSection:
         """Return the few words that players need before they read about a turn."""
         uses = {
-            name: len([*self.view.used(name)])
+            name: len({self.home(use.name) for use in self.view.used(name)})
             for name, clause in self.clauses.items()
-            if clause.kind == "value" and self.prose.written(name)
+            if clause.kind == "value"
+            and name not in self.place
+            and self.prose.written(name)
         }
         often = sorted(uses, key=lambda name: -uses[name])
         asked = [name for name in often if uses[name] >= OFTEN][:FEW]
         key = "chapter-first"
-        items = [each for name in asked for each in self._word(name, key)]
+        items = [each for name in asked[1:] and asked for each in self._word(name, key)]
         blocks = (BookList(items=tuple(items)),) if items else ()
         return BookSection(key=key, title=self.say("first"), blocks=blocks)
 
@@ -303,18 +306,71 @@ class Chapters:
             self.place[each] = key
         return BookSection(key=key, title=self.say("winning"), blocks=tuple(blocks))
 
+    def with_words(self, sections: Iterable[BookSection]) -> list[BookSection]:
+        """Return sections, each with the words that no other section uses.
+
+        A word is a value, a state or a place. The glossary has the others.
+        """
+        sections = [*sections]
+        known = {
+            each.key for each in every_section(sections) if each.look != "back"
+        } - {"chapter-object", "chapter-things"}
+        users = {
+            word: {
+                use.name
+                for use in self.view.used(word)
+                if use.kind not in NEVER and use.name not in self.for_bots
+            }
+            for word, clause in self.clauses.items()
+            if clause.kind in WORDS and word not in self.place
+        }
+        found: dict[str, list[str]] = {}
+        while placed := {
+            word: homes.pop()
+            for word, uses in users.items()
+            if word not in self.place
+            and not any(
+                under(use, other)
+                for use in uses
+                for other in users
+                if other != word and other not in self.place
+            )
+            and len(homes := {self.home(e) for e in uses if not under(e, word)}) == 1
+            and homes <= known
+        }:
+            self.place |= placed
+        entries = self.view.draft.entries
+        for word in sorted(users, key=lambda each: entries[each].rank):
+            if word in self.place:
+                found.setdefault(self.place[word], []).append(word)
+
+        def filled(section: BookSection) -> BookSection:
+            items = [
+                each
+                for word in found.get(section.key, ())
+                for each in self._word(word, section.key)
+            ]
+            blocks = (*section.blocks, BookList(items=tuple(items)))
+            return section.model_copy(
+                update={
+                    "blocks": blocks if items else section.blocks,
+                    "sections": tuple(map(filled, section.sections)),
+                }
+            )
+
+        return [filled(each) for each in sections]
+
     def meanings(self) -> BookSection:
-        """Return the words of the game: its values, states and places."""
+        """Return the words of the game that several sections use."""
         key = "chapter-meanings"
         items = [
             each
             for address, clause in self.clauses.items()
-            if clause.kind in WORDS and address not in self.place
+            if clause.kind in WORDS
+            and address not in self.place
+            and address not in self.for_bots
             for each in self._word(address, key)
         ]
-        always = [a for a, c in self.clauses.items() if c.kind == "always"]
-        found = self.paragraph(always, key, self.say("always"))
-        items += [found] if found is not None else []
         items.sort(key=lambda each: (not each.lead, each.lead.casefold()))
         blocks = (BookList(items=tuple(items)),) if items else ()
         return BookSection(
@@ -433,11 +489,12 @@ class Chapters:
                 asked.append(BookParagraph(lead=lead, sentences=(sentence,)))
             else:
                 settled.append(BookParagraph(sentences=(sentence,)))
-        settled += (
-            each
-            for each in self.notes(key, after=[APART])
-            if isinstance(each, BookParagraph)
-        )
+        for each in self.notes(key, after=[APART]):
+            if isinstance(each, BookParagraph):
+                based_on = self.clauses[each.sentences[0].address].rulings
+                answered = (rulings[e].asks or not rulings[e].book for e in based_on)
+                if not based_on or not all(answered):
+                    settled.append(each)
         blocks: list[BookBlock] = [BookList(items=tuple(asked))] if asked else []
         if settled:
             title = self.say("settled") if asked else ""

@@ -25,6 +25,7 @@ from houserule.rulebook.diagram.diagram_model import (
     names_of,
 )
 from houserule.rulebook.meanings.table_in_words import under
+from houserule.rulebook.nouns.speech import as_sentence
 
 KINDS = ("cost", "needs", "limit", "asks", "does")
 """The kinds of clauses under an action, an effect or a reaction, in output order."""
@@ -191,7 +192,6 @@ def course_of(chapters: Chapters) -> Iterator[BookSection]:
         ),
     )
     yield glance
-    yield chapters.first()
     whole = chapters.say("step by step", title=title or chapters.say("course"))
     if len(sections) == 1:
         after = [*sections[0].blocks, *after]
@@ -263,8 +263,14 @@ def _item(chapters: Chapters, name: str, key: str) -> list[BookBlock]:
         actions = [b for each in named for b in _action(chapters, each, key)]
         first = actions[0] if len(step.actions) == 1 and actions else None
         if isinstance(first, BookParagraph):
-            both = {"sentences": (*sentences, *first.sentences), "marks": first.marks}
-            actions[0] = first.model_copy(update=both)
+            head = as_sentence(first.lead).casefold()
+            both = [
+                each
+                for each in (*sentences, *first.sentences)
+                if each.text.casefold() != head
+            ]
+            update = {"sentences": tuple(both), "marks": first.marks}
+            actions[0] = first.model_copy(update=update)
         elif sentences:
             lead = _title(chapters, name) if key != name and actions else ""
             blocks.append(BookParagraph(lead=lead, sentences=sentences, marks=marks))

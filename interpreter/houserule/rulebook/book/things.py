@@ -95,7 +95,7 @@ def cards_of(chapters: Chapters) -> BookSection:
             if name not in chapters.view.rules.rows:
                 continue
             keys = _product(columns, number)
-            if keys and number >= LONG:
+            if keys and number >= LONG and _lies(chapters, component):
                 parts = []  # each combination of some fields occurs once
                 for field, type_, column in (columns[place] for place in keys):
                     known = dict.fromkeys(column)
@@ -199,13 +199,18 @@ def _component(
                 BookSentence(text=said, address=name, marks=chapters.prose.marks(name)),
             )
         )
-    # Rows that lie in no zone are places, or kinds of things: nobody counts them.
-    if all(each.member != component.kind for each in chapters.program.zones.values()):
+    if not _lies(chapters, component):
         return None
     written = chapters.prose.written(name)
     own = chapters.told(name, KEY) if written is not None else ()
     marks = chapters.prose.marks(name)
     return BookParagraph(lead=counted, address=name, marks=marks, sentences=own)
+
+
+def _lies(chapters: Chapters, component: ComponentDef) -> bool:
+    """Return whether things lie in a zone; others are places, or kinds of things."""
+    zones = chapters.program.zones.values()
+    return any(each.member == component.kind for each in zones)
 
 
 def _is_drawn(chapters: Chapters, name: str) -> bool:
