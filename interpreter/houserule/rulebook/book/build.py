@@ -151,7 +151,16 @@ def rules_of(
             unsaid=address in prose.unsaid,
         )
         found.append(rule)
-    return tuple(found)
+    # A value without words is part of the sentences that use it.
+    named = {each for rule in found if rule.unsaid for each in rule.mentions}
+    return tuple(
+        rule.model_copy(update={"unsaid": False})
+        if chapters.clauses[rule.address].kind == "value"
+        and rule.unsaid
+        and rule.address not in named
+        else rule
+        for rule in found
+    )
 
 
 def units_of(chapters: Chapters) -> tuple[BookUnit, ...]:

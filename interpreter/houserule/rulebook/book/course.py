@@ -296,11 +296,17 @@ def _action(chapters: Chapters, name: str, key: str) -> list[BookBlock]:
     if name in chapters.place:  # an action of several steps
         return [BookParagraph(lead=chapters.titled(name, lead), sentences=())]
     found = _with_clauses(chapters, name, key, chapters.titled(name, lead))
+    prose = chapters.prose
+    if found is not None and prose.written(name) is None:
+        made = " ".join(prose.exact.plain(name) or ())  # what a player chooses
+        one = BookSentence(text=made, address=name, marks=prose.marks(name), made=True)
+        own = {"sentences": (one, *found.sentences)} if made else {}
+        found = found.model_copy(update=own)
     blocks: list[BookBlock] = [found] if found is not None else []
     usual = [
-        chapters.prose.caption(each.address)
+        prose.caption(each.address)
         for each in chapters.program.actions[name].advice
-        if each.usual and chapters.prose.written(each.address) != ""
+        if each.usual and prose.written(each.address) != ""
     ]
     if any(usual):
         hint = chapters.say("usual", what="; ".join(filter(None, usual)))

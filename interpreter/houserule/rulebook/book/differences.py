@@ -55,7 +55,7 @@ def sheet_of(book: Book, other: Book, called: str) -> Book:
     ordered = sorted(sections, key=lambda each: each.key != CHOICES)
     return book.model_copy(
         update={
-            "title": f"{book.title}: {said}",
+            "title": said if called == book.title else f"{book.title}: {said}",
             "sections": tuple(ordered),
             "rules": new,
             "credits": (),
@@ -110,9 +110,19 @@ class _Told:
         return section.model_copy(update={"blocks": tuple(blocks), "sections": inner})
 
     def _new_paragraph(self, paragraph: BookParagraph) -> BookParagraph | None:
+        """Return the new sentences; without a head, after the one they belong to."""
         new = tuple(
             each
             for each in paragraph.sentences
             if (each.address, each.text) not in self._said
         )
+        first = paragraph.sentences[:1]
+        if (
+            new
+            and not paragraph.lead
+            and new[0].address.startswith(
+                tuple(f"{each.address}." for each in first if each.address)
+            )
+        ):
+            new = (*first, *new)
         return paragraph.model_copy(update={"sentences": new}) if new else None

@@ -49,7 +49,8 @@ class Prose:
                 return ()
             return (BookSentence(text=as_sentence(said), address=address, marks=marks),)
         made = self.exact.plain(address)
-        if made is None:
+        lifted = self.view.program.clauses[address].kind == "or"
+        if made is None or (lifted and address.rpartition(".")[0] in self.unsaid):
             self.unsaid.add(address)
             return ()
         text = " ".join(made)

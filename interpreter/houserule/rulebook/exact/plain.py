@@ -9,6 +9,7 @@ the clause is then `Unsayable`, and is printed in formal wording.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import repeat
 from typing import TypeVar
@@ -16,10 +17,17 @@ from typing import TypeVar
 from houserule import ir
 from houserule.base.inflection import Inflected
 from houserule.base.resources import Phrases
-from houserule.ir.types import Flag, Maybe, Set, Whole
+from houserule.ir.types import Flag, Maybe, Set, Whole, core
 from houserule.ir.walk import beneath
-from houserule.rulebook.exact.clauses import ClausePart, Clauses, Given, Variables
+from houserule.rulebook.exact.clauses import (
+    ClausePart,
+    Clauses,
+    Given,
+    Variables,
+    locals_of,
+)
 from houserule.rulebook.exact.expressions import (
+    OF_KEY,
     ExpressionWords,
     NamedQuantity,
     as_size,
@@ -32,7 +40,13 @@ from houserule.rulebook.exact.scope import (
     parameters,
     variables_of,
 )
-from houserule.rulebook.exact.shapes import OPPOSITE, is_seat, settled
+from houserule.rulebook.exact.shapes import (
+    OPPOSITE,
+    is_seat,
+    neighbour,
+    open_rows,
+    settled,
+)
 from houserule.rulebook.exact.statements import StatementWords
 from houserule.rulebook.nouns import Noun
 from houserule.rulebook.nouns.speech import (
@@ -43,17 +57,18 @@ from houserule.rulebook.nouns.speech import (
 )
 
 NUMBERED = re.compile(r":([^:|{}]+)\|([^:|{}]+)\}")  # as in {value:chip|chips}
-LONGEST = 36  # words of a sentence
+LONGEST = 44  # words of a sentence
+SHORT = 20  # words of an effect that is told instead of named
 DEEPEST = 3  # effects expanded inside one another
 UGLY = re.compile(r"[()\[\]_\0]|:.*:")
 SILENT = frozenset(
     {"option", "players", "field", "type", "cell", "layer", "dice", "component"}
-    | {"action", "effect", "zone"}
+    | {"effect", "zone"}
 )
 """Kinds of clauses that tables, lists and their parts show."""
 WORDED = frozenset(
-    {"needs", "or", "cost", "limit", "does", "always", "contribution"}
-    | {"reaction", "phase", "step", "state"}
+    {"needs", "or", "cost", "limit", "does", "asks", "contribution"}
+    | {"reaction", "phase", "step", "state", "action"}
 )
 """Kinds of clauses that have plain sentences; others have formal wording only."""
 
@@ -95,9 +110,17 @@ class PlainLexicon(Lexicon):
 
     def word(self, name: str, sort: str) -> Noun:
         own = self.own_name(name)
+        if own is None and self.is_new(name):
+            return self._around("counter", name.rpartition(".")[2].replace("_", " "))
         if own is None or self.noun(own) is None:
             raise Unsayable(name)
         return super().word(name, sort)
+
+    def is_new(self, name: str) -> bool:
+        """Return whether a house rule counts or remembers something by this name."""
+        state, clause = self.program.states.get(name), self.program.clauses.get(name)
+        simple = state is not None and isinstance(state.type, Whole | Flag)
+        return simple and clause is not None and clause.origin != ""
 
 
 class PlainScope(VariableWords):
@@ -115,8 +138,9 @@ class PlainScope(VariableWords):
         # A player whom you choose is "that player".
         self._has_me |= address.partition(".")[0] in names.program.actions
         # Of several things of a kind, the one that the clause is about has no number.
-        ours = [each.slot for each in params if each.slot in self._shared]
-        self._shared -= {*ours} if len(ours) == 1 else set()
+        ours = [each for each in params if each.slot in self._shared]
+        kinds = Counter(str(core(each.type)) for each in ours)
+        self._shared -= {e.slot for e in ours if kinds[str(core(e.type))] == 1}
         self.replaced: dict[int, Inflected] = {}
         self._said: set[int] = set()
         self._saying: set[int] = set()
@@ -170,6 +194,14 @@ class PlainWords(ExpressionWords):
         self.address, self.params = address, params
         self.scope = PlainScope(names, address, params, roots, found)
 
+    def where(self, expr: ir.Expr | None) -> str:
+        """Return the condition of a selection, to follow its noun."""
+        if expr is None:
+            return ""
+        said, speech = self.sentence(expr), self.names.speech
+        what = speech.subordinate(said) if speech else said
+        return self.names.say("where", what=what)
+
     def is_me(self, expr: ir.Expr) -> bool:
         """Return whether an expression is the reader."""
         return isinstance(expr, ir.Local) and self._is_you(self.phrase(expr))
@@ -188,6 +220,14 @@ class PlainWords(ExpressionWords):
         if isinstance(expr, ir.Cases | ir.PositionAfter | ir.Alike):
             raise Unsayable(self.address)
         match expr:
+            case ir.Quantifier(
+                kind="some" | "every",
+                binds=(ir.Bind(slots=(slot,), source=ir.MakeSet(items=(item,))),),
+                where=None,
+                body=body,
+            ):
+                self.scope.replaced[slot] = self.phrase(item)
+                return self.sentence(body, holds)
             case ir.Quantifier(
                 kind="some" | "every" | "no" as kind,
                 binds=(ir.Bind(slots=(_,), type=type_) as bind,),
@@ -212,6 +252,11 @@ class PlainWords(ExpressionWords):
                 (self._text(quantity, e) for e in ("yes", "no")) if quantity else ()
             )
             if not any(each is not None for each in readings):
+                if isinstance(expr, ir.ReadCell) and self.names.is_new(expr.state):
+                    how = "noted" if holds else "not_noted"
+                    name = self.names.quoted(expr.state.replace("_", " "))
+                    keys = self.names.tail_of(list(map(self.phrase, expr.keys)))
+                    return self.names.say(how, what=f"{name}{keys}")
                 raise Unsayable(self.address)
         return self.clause(super().sentence(expr, holds))
 
@@ -252,6 +297,8 @@ class PlainWords(ExpressionWords):
             if isinstance(expr.type, Flag):
                 raise Unsayable(expr.value)
             return self.inside(expr, lambda words, body: words.phrase(body))
+        if neighbour(expr) is not None and self.names.program.seats == 2:
+            return self.names.grammar.phrase(self.names.general("other_player"))
         if isinstance(expr, ir.PhaseVar | ir.PositionAfter | ir.Cases) or (
             isinstance(expr, ir.Pick)
             and isinstance(expr.type, Whole | Maybe)
@@ -268,10 +315,10 @@ class PlainWords(ExpressionWords):
     def quantity_phrase(self, quantity: NamedQuantity) -> Inflected:
         """Return "your income", or "the income of the company"."""
         mine = [n for n, key in enumerate(quantity.keys) if self.is_me(key)]
-        own = mine and f"of_{quantity.params[mine[0]]}" in quantity.word.forms
+        param = quantity.params[mine[0]] if mine else ""
+        form = quantity.word.forms.get(f"{OF_KEY}{param}")
+        own = form is not None and form != self.names.of(Inflected(f"{{{param}}}"))
         if len(mine) != 1 or own or quantity.sort == "kept":
-            if quantity.sort == "kept":
-                raise Unsayable(quantity.name)
             return super().quantity_phrase(quantity)
         tail = self._key_tail(quantity, mine[0])
         return self.names.grammar.phrase(quantity.word, "your", tail)
@@ -294,6 +341,7 @@ class PlainWords(ExpressionWords):
         self, quantity: NamedQuantity, text: str, shown: Inflected | None
     ) -> str | None:
         """Return a reading with its keys filled in: "in the heap" for "in heap {h}"."""
+        text = re.sub(r" \(\{\w+\}\)", "", text)  # "there ({h})" is for log lines
         for name, key in zip(quantity.params, quantity.keys, strict=True):
             slot = re.search(rf"(\w+) \{{{name}\}}", text)
             if slot is not None and self._is_itself(key, quantity):
@@ -351,8 +399,14 @@ class PlainWords(ExpressionWords):
                     f"has_{op}", who=own[0], what=things, other=other[0]
                 )
         if own is None or (
-            expr.op in ("==", "!=") and not isinstance(expr.right, ir.Const)
+            (own[2] or expr.op in ("==", "!=")) and not isinstance(number, ir.Const)
         ):
+            if isinstance(left, ir.Size | ir.CountOf | ir.ZoneSize) and not isinstance(
+                number, ir.Const
+            ):
+                op = expr.op if holds else OPPOSITE[expr.op]
+                first, second = self.number(left), self.number(number)
+                return self.names.say(f"is_{op}", left=first, right=second)
             return super()._compared(expr, holds)
         inner = left.operand if isinstance(left, ir.Size) else left
         if isinstance(inner, ir.CallValue | ir.ReadCell | ir.Contents | ir.ZoneSize):
@@ -484,7 +538,9 @@ class PlainStatements(StatementWords):
                 case ir.SetCell(state=state) | ir.AddCell(state=state) if (
                     noted := self._names.program.states[state]
                 ).life and (self._calls or isinstance(noted.type, Flag)):
-                    continue  # it is remembered for a while only
+                    if not self._names.is_new(state):
+                        continue  # it is remembered for a while only
+                    said.append(self.sentence(node))
                 case ir.ShowThings() if self._calls or not self._acting:
                     continue  # everyone sees it happen
                 case ir.LetSlot():
@@ -493,6 +549,12 @@ class PlainStatements(StatementWords):
                     self._words.scope.replaced[node.slot] = self._words.whole(
                         node.value
                     )
+                case ir.DrawOne():
+                    what = self._words.bound(node.bind, "a")
+                    what = self._words.with_tail(what, self._words.where(node.where))
+                    self._words.scope.point_at(variables_of(node.bind))
+                    said.append(self._say("drawn_by_lot", what=what))
+                    said += self.sentences(node.body)
                 case ir.CallEffect():
                     said += self._called(node)
                 case ir.When(
@@ -514,6 +576,8 @@ class PlainStatements(StatementWords):
                 quantity = words.quantity(cell)
                 assert quantity is not None
                 owner = [key for key in node.keys if is_seat(key.type)]
+                if node.sign > 0 and node.amount == cell:
+                    return names.say("doubled", what=words.quantity_phrase(quantity))
                 if len(node.keys) != 1 or not owner or not quantity.word.is_plural:
                     return words.clause(super().sentence(node))
                 due, rest = node.amount, ""
@@ -578,17 +642,22 @@ class PlainStatements(StatementWords):
                 return names.say("repeated", what=over, body=body)
             case ir.ForEach(until=None) if not node.keys and self._times(node) is None:
                 return self._each(node)
-            case ir.ShareOut() | ir.DrawOne():
+            case ir.ShareOut():
                 raise Unsayable(words.address)
             case ir.ChooseOption():
                 chosen = words.with_tail(
                     words.bound(node.bind, "a"), words.where(node.where)
                 )
+                words.scope.point_at(variables_of(node.bind))
+                how, who = "must_choose" if node.must else "may_choose", self._you()
+                if node.by is not None and not words.is_me(node.by):
+                    how, who = f"{how}_by", words.phrase(node.by)
                 body = self._then(self._all(node.body))
-                how = "must_choose" if node.must else "may_choose"
-                if node.otherwise or (node.by is not None and not words.is_me(node.by)):
-                    raise Unsayable(words.address)
-                return names.say(how, who=self._you(), what=chosen, body=body)
+                rows = [names.say(how, who=who, what=chosen, body=body)]
+                for rest in self.sentences(node.otherwise):
+                    rest = names.say("else", what=self._then(rest))
+                    rows.append(rest[:1].upper() + rest[1:])
+                return ". ".join(rows)
             case _:
                 return words.clause(super().sentence(node))
 
@@ -617,8 +686,8 @@ class PlainStatements(StatementWords):
 
     def _then(self, said: str) -> str:
         """Return a main clause as it follows something else in its sentence."""
-        speech = self._names.speech
-        return said if speech is None else speech.following(said)
+        speech, (first, *rest) = self._names.speech, said.split("; ")
+        return "; ".join([speech.following(first) if speech else first, *rest])
 
     def _all(self, block: Sequence[ir.Statement]) -> str:
         said = self.sentences(block)
@@ -653,6 +722,14 @@ class PlainStatements(StatementWords):
             binds, where, body = (*binds, *inner.binds), inner.where, inner.body
         if any(len(each.slots) != 1 for each in binds):
             raise Unsayable(words.address)
+        match binds:
+            case (ir.Bind(slots=(slot,), source=ir.MakeSet(items=(item,))),) if (
+                where is None
+            ):
+                words.scope.replaced[slot] = words.phrase(item)
+                return self._all(body)
+            case _:
+                pass
         one = len(binds) == 1 and where is None and len(body) == 1
         counted: ir.CoreNode = body[0] if one else node
         match counted:  # without what limits a loss: as many points as there are
@@ -662,12 +739,7 @@ class PlainStatements(StatementWords):
                 pass
         if one and _reads(counted, *binds[0].slots) == 1:
             (variable,) = variables_of(binds[0])
-            source = binds[0].source
-            if isinstance(source, ir.MakeSet) and len(source.items) == 1:
-                shown = words.phrase(source.items[0])
-            else:
-                shown = words.all_bound(binds, "every")
-            words.scope.replaced[variable.slot] = shown
+            words.scope.replaced[variable.slot] = words.all_bound(binds, "every")
             return self._all(body)
         shown = words.all_bound(binds, "every")
         words.scope.point_at(each for bind in binds for each in variables_of(bind))
@@ -687,6 +759,28 @@ class PlainStatements(StatementWords):
         about_me = all(map(words.is_me, node.args))
         if own is not None and about_me:
             return [own]
+        caption = names.caption(node.effect)
+        seats = [words.phrase(each) for each in node.args if is_seat(each.type)]
+        simple = len(seats) == 1 and all(
+            is_seat(each.type) or isinstance(each.type, Whole) for each in node.args
+        )
+        try:
+            said = self._expanded(node)
+        except Unsayable:
+            if caption is None or not simple:
+                raise
+        else:
+            short = len(said) == 1 and len(said[0].split()) <= SHORT
+            if caption is None or not simple or short:
+                return said
+        numbers = [words.number(e) for e in node.args if isinstance(e.type, Whole)]
+        how = "called_with" if numbers else "called_for"
+        number = names.together(numbers) if numbers else ""
+        return [names.say(how, what=caption.rstrip("."), who=seats[0], number=number)]
+
+    def _expanded(self, node: ir.CallEffect) -> list[str]:
+        """Return what an effect does."""
+        words, names = self._words, self._names
         if node.effect in self._calls or len(self._calls) > DEEPEST:
             raise Unsayable(node.effect)
         effect = names.program.effects[node.effect]
@@ -724,7 +818,17 @@ class PlainClauses(Clauses):
     def __init__(self, names: Lexicon, cited: Callable[[str], str | None]) -> None:
         super().__init__(PlainLexicon(names))
         self._cited = cited
-        self._marks = frozenset(_marks(self._program, names))
+        marks = frozenset(_marks(self._program, names))
+        # Those of house rules that a reader needs for more than a number of times.
+        spoken = {
+            each.state
+            for parts in self.parts.values()
+            for part in parts
+            if self._often_of(part, marks) is None
+            for each in beneath(*_read_by(part.node))
+            if isinstance(each, ir.ReadCell) and self._names.is_new(each.state)
+        }
+        self._marks = marks - spoken
         self.met = frozenset(
             condition.address
             for action in self._program.actions.values()
@@ -744,6 +848,9 @@ class PlainClauses(Clauses):
         if kind not in WORDED or not parts:
             return None
         said = self._made(lambda: [each for part in parts for each in self.of(part)])
+        speech = self._names.speech
+        if said is not None and speech is not None:
+            said = list(map(speech.polished, said))
         found = tuple(dict.fromkeys(map(as_sentence, said or ())))
         return None if said is None or any(map(_is_ugly, found)) else found
 
@@ -815,12 +922,16 @@ class PlainClauses(Clauses):
                 yield self._often(limit.phase, 1 if once else number)
             case ir.ReactionDef(moment="when", event=event) as reaction:
                 words = self._words(address, params)
-                noun = words.quantity_noun(event, "value")
-                keys = [
-                    names.grammar.phrase(words.scope.noun(each), "a")
-                    for each in params[: len(reaction.params)]
-                ]
-                what = names.grammar.phrase(noun, "the", names.tail_of(keys))
+                if reaction.params or names.has_noun(event) or names.is_new(event):
+                    noun = words.quantity_noun(event, "value")
+                    keys = [
+                        names.grammar.phrase(words.scope.noun(each), "a")
+                        for each in params[: len(reaction.params)]
+                    ]
+                    what = names.grammar.phrase(noun, "the", names.tail_of(keys))
+                else:
+                    type_ = self._program.values[event].type
+                    what = words.phrase(ir.CallValue(event, (), type_))
                 yield names.say("whenever", what=what)
             case ir.ReactionDef(moment=moment, event=event):
                 called = names.event(event).strip("“”„«» ")
@@ -835,21 +946,65 @@ class PlainClauses(Clauses):
                 if phase.stops and phase.times is not None:
                     times = self._words(address, (), phase.times).number(phase.times)
                     yield names.say("stops", number=times)
-            case ir.StepDef(guard=guard) as step:
+            case ir.StepDef(guard=guard, body=body) as step:
+                block = body.block if body is not None else ()
                 if guard is not None and settled(guard) is None:
-                    words = self._words(address, (), guard)
-                    yield self._needed(words.sentence(guard))
-                if step.body is not None:
-                    phases, around = self._program.phases, step.phase
-                    while around in phases and not phases[around].acts:
-                        around = phases[around].parent
-                    acting = around in phases and not phases[around].together
-                    yield from self._body(step.body, (), acting=acting)
+                    if block:
+                        block = (ir.When(rows=((guard, block),), otherwise=()),)
+                    else:
+                        words = self._words(address, (), guard)
+                        yield self._needed(words.sentence(guard))
+                phases, around = self._program.phases, step.phase
+                while around in phases and not phases[around].acts:
+                    around = phases[around].parent
+                acting = around in phases and not phases[around].together
+                words = self._words(address, (), *block)
+                yield from self._statements(words, acting=acting).sentences(block)
+            case ir.ActionDef(params=(_, *_) as chosen) if self._program.clauses[
+                address
+            ].origin:
+                words = self._words(address, params, *chosen)
+                yield names.say("chooses", what=words.all_bound(chosen))
+            case ir.ActionDef():
+                return
+            case ir.AskDef(who=asked):
+                who = self._words(address, params, asked).phrase(asked)
+                yield names.say("must_agree", who=who)
+            case ir.Cases() as cases if part.phrase.startswith("layer_"):
+                rows, rest = open_rows(cases)
+                neutral = rest == ir.Const(int(part.phrase == "layer_times"), rest.type)
+                if len(rows) != 1 or not neutral:
+                    raise Unsayable(address)
+                (test, number), value = rows[0], part.owner
+                words = self._words(address, params, cases)
+                whole = ir.CallValue(
+                    value, locals_of(params), self._program.values[value].type
+                )
+                what = names.say(
+                    part.phrase, what=words.phrase(whole), value=words.number(number)
+                )
+                speech, condition = names.speech, words.sentence(test)
+                if speech is not None:
+                    condition, what = (
+                        speech.condition(condition),
+                        speech.following(what),
+                    )
+                yield names.say("if", condition=condition, what=what)
             case ir.StateDef(begins=ir.Const(value=int(value))) as state:
                 silent = isinstance(state.type, Flag) or state.name in self._marks
-                if silent or not names.has_noun(state.name) or state.seen is not None:
+                known = names.has_noun(state.name) or names.is_new(state.name)
+                if silent or not known or state.seen is not None:
                     return
-                what = names.grammar.phrase(names.word(state.name, "value"))
+                word = names.word(state.name, "value")
+                keys = (
+                    []
+                    if names.has_noun(state.name)
+                    else [
+                        names.grammar.phrase(names.type_word(key.type), "every")
+                        for key in state.keys
+                    ]
+                )
+                what = names.grammar.phrase(word, "the", names.tail_of(keys))
                 each = names.flow(state.life) if state.life else ""
                 how = "starts_each" if each else "starts"
                 yield names.say(how, what=what, value=str(value), phase=each)
@@ -859,8 +1014,18 @@ class PlainClauses(Clauses):
                 yield from super().of(part)
 
     def _lift(self, part: ClausePart, test: ir.Expr) -> str:
-        said = self._words(part.address, part.params, test).sentence(test)
-        return self._names.say("unless", what=self.as_subordinate(said))
+        words = self._words(part.address, part.params, test)
+        condition, speech = words.sentence(test), self._names.speech
+        value = self._program.values.get(part.owner)
+        if value is None:
+            return self._names.say("unless", what=self.as_subordinate(condition))
+        whole = ir.CallValue(value.name, locals_of(part.params), value.type)
+        if words.quantity(whole) is None:
+            raise Unsayable(part.address)
+        said = words.sentence(whole)
+        if speech is not None:
+            condition, said = speech.condition(condition), speech.following(said)
+        return self._names.say("also", what=said, condition=condition)
 
     def _body(
         self,
@@ -883,16 +1048,29 @@ class PlainClauses(Clauses):
             return () if known else (self._names.say("never"),)
         if given is not None and _only_exists(test, given):
             return ()  # the sentences speak of the old and the new one
-        marks = (
-            each.state
-            for each in beneath(test)
-            if isinstance(each, ir.ReadCell) and each.state in self._marks
+        often = self._often_of(part, self._marks)
+        if often is not None:
+            return often
+        words = self._words(part.address, part.params, test, given=given)
+        if part.owner in self._program.reactions:
+            said = self.as_subordinate(words.sentence(test))
+            return (self._names.say("happens_if", what=said),)
+        return (self._needed(words.sentence(test)),)
+
+    def _often_of(
+        self, part: ClausePart, marks: frozenset[str]
+    ) -> tuple[str, ...] | None:
+        """Return how often an action may be done, if a condition says only that."""
+        if not isinstance(part.node, ir.Condition):
+            return None
+        test, action = (
+            part.node.test,
+            self._program.actions.get(part.address.partition(".")[0]),
         )
-        mark = next(marks, None)
+        read = (e for e in beneath(test) if isinstance(e, ir.ReadCell))
+        mark = next((each.state for each in read if each.state in marks), None)
         if mark is None:
-            words = self._words(part.address, part.params, test, given=given)
-            return (self._needed(words.sentence(test)),)
-        action = self._program.actions.get(part.address.partition(".")[0])
+            return None
         match test:
             case ir.CompareValues(
                 op=">=", left=ir.ReadCell(state=own), right=ir.Const(value=1)
@@ -901,12 +1079,14 @@ class PlainClauses(Clauses):
                 for each in beneath(*(cost.body for cost in action.costs))
             ):
                 return ()  # the cost says it
-            case ir.Unary(op="not", operand=ir.ReadCell()):
+            case ir.Unary(op="not", operand=ir.ReadCell()) if action:
                 number = 1
             case ir.CompareValues(
                 op="<", left=ir.ReadCell(), right=ir.Const(value=int(most))
-            ):
+            ) if action:
                 number = most
+            case _ if self._names.is_new(mark):
+                return None
             case _:
                 raise Unsayable(mark)
         return (self._often(self._program.states[mark].life, number),)
@@ -934,8 +1114,10 @@ class PlainClauses(Clauses):
         names, reaction = self._names, self._program.reactions.get(part.owner)
         if reaction is None or len(reaction.change) != 2:
             return None
-        own = names.own_name(reaction.event)
+        own, value = names.own_name(reaction.event), reaction.event
         noun = None if own is None else names.noun(own)
+        if noun is None and value in self._program.values:
+            noun = names.type_word(self._program.values[value].type)
         if noun is None:
             return None
         return {
@@ -959,6 +1141,25 @@ def _only_exists(test: ir.Expr, slots: Given) -> bool:
             return slot in slots
         case _:
             return False
+
+
+def _read_by(node: object) -> Iterator[ir.CoreNode]:
+    """Yield the expressions and statements in a part of a clause."""
+    match node:
+        case ir.Condition(test=test):
+            yield test
+        case ir.Body(block=block):
+            yield from block
+        case ir.ValueDef(definition=definition):
+            yield definition
+        case ir.StepDef(guard=guard, body=body):
+            yield from filter(None, (guard, body))
+        case ir.PhaseDef(guard=guard, until=until, times=times):
+            yield from filter(None, (guard, until, times))
+        case ir.ActionDef() | ir.EffectDef() | ir.ReactionDef():
+            return  # their clauses are parts of their own
+        case ir.CoreNode():
+            yield node
 
 
 def _marks(program: ir.Program, names: Lexicon) -> Iterator[str]:

@@ -19,7 +19,8 @@ ENDED = re.compile(r"[.!?…:][”“»]?$")
 
 def as_sentence(words: str) -> str:
     """Return words with a capital and, if they have no end, a full stop."""
-    said = " ".join(words.split()).replace(" ,", ",").replace(",,", ",").rstrip(", ")
+    said = " ".join(words.split()).replace(" ,", ",").replace(",,", ",")
+    said = said.replace(",;", ";").rstrip(", ")
     first = re.search(r"\w", said)
     if first is None:
         return said
@@ -36,6 +37,10 @@ class ReaderSpeech(ABC):
     @abstractmethod
     def agreeing(self, said: str) -> str:
         """Return a sentence whose verb agrees with *you*, if that is its subject."""
+
+    def polished(self, said: str) -> str:
+        """Return a sentence with shorter words for what its parts say together."""
+        return said
 
     @abstractmethod
     def condition(self, said: str) -> str:
@@ -110,6 +115,12 @@ class EnglishSpeech(ReaderSpeech):
             verb = verb[:-1]
         return " ".join(filter(None, (first, verb, rest)))
 
+    def polished(self, said: str) -> str:
+        """Return a sentence with shorter words for what its parts say together."""
+        said = re.sub(r"\bthe ((?:\w+ ){0,2}\w+) of you\b", r"your \1", said)
+        said = re.sub(r"\ba player except (?:you|the player)\b", "another player", said)
+        return said.replace("then then ", "then ")
+
     def mine(self, form: str, name: str) -> str:
         """Return the form of a place, with a slot for its owner, as the reader's."""
         owned = re.sub(rf" of \{{{name}(:[^}}]*)?\}}", "", form)
@@ -149,6 +160,11 @@ class EnglishSpeech(ReaderSpeech):
 # ---- German
 
 _GERMAN = [
+    "bleibt",
+    "bleiben",
+    "bleibst",
+    "geschieht",
+    "geschehen",
     "wartet",
     "warten",
     "käme",
@@ -312,6 +328,10 @@ class GermanSpeech(ReaderSpeech):
         },
         1,
     )
+
+    def polished(self, said: str) -> str:
+        """Return a sentence with shorter words for what its parts say together."""
+        return re.sub(r"(; dann [^;.]*?) dann ", r"\1 ", said)
 
     def agreeing(self, said: str) -> str:
         """Return a sentence whose verb agrees with *du*, if that is its subject."""
