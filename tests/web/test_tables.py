@@ -129,17 +129,32 @@ def test_bots_alone_do_not_keep_a_table_loaded(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("damage", "status"),
+    ("damage", "status", "logged"),
     [
-        ("update game_table set seats = 'nonsense' where id", 500),
-        ("update game_table set seats = '[]' where id", 500),
-        ("update game_table set choice = '///' where id", 422),
-        ("update record_line set text = 'nonsense' where at = 0 and table_id", 500),
-        ("delete from record_line where at = 0 and table_id", 500),
+        ("update game_table set seats = 'nonsense' where id", 500, "table.seats`"),
+        ("update game_table set seats = '[]' where id", 500, "table.seats`"),
+        ("update game_table set choice = '///' where id", 422, ""),
+        (
+            "update record_line set text = 'nonsense' where at = 0 and table_id",
+            *(500, "cannot be replayed: E080 in line 1."),
+        ),
+        (
+            "delete from record_line where at = 0 and table_id",
+            *(500, "cannot be replayed: E080 in line 1."),
+        ),
+        (
+            "update record_line set text = replace(text, '\"h\": ', "
+            "'\"h\": 9') where at = 1 and table_id",
+            *(500, "cannot be replayed: E081 in line 2."),
+        ),
     ],
 )
 def test_a_damaged_table_spares_the_others(
-    tmp_path: Path, damage: str, status: int
+    tmp_path: Path,
+    damage: str,
+    status: int,
+    logged: str,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     first, _, third = left(tmp_path)
     store = TableStore(f"sqlite:///{tmp_path / 'tables.db'}")
@@ -149,10 +164,11 @@ def test_a_damaged_table_spares_the_others(
     key = "a-key-that-nobody-guesses"
     store.add_key(key, Pass(third, "watch", None))
     store.close()
-    with served(tmp_path) as tables:
+    with served(tmp_path) as tables, caplog.at_level(logging.ERROR):
         eventually(lambda: tables.store.table(first).version > version)
         answer = tables.guest("de").get(f"/w/{key}")
         assert answer.status_code == status
+        assert logged in caplog.text
         if status == 500:
             assert "Dieser Tisch ist auf dem Server beschädigt" in answer.text
         assert tables.guest().get("/").status_code == 200

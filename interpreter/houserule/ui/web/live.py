@@ -16,7 +16,6 @@ from typing import Literal
 from houserule.base.diagnostics.render import RecordError
 from houserule.base.source import Source
 from houserule.ir.declarations import seat_ids
-from houserule.play.records.reading import E080
 from houserule.play.seat.choosing.chooser import Chooser, Touched
 from houserule.play.seat.choosing.keys import (
     DECLINE,
@@ -447,15 +446,15 @@ class LiveTable:
         source = Source(f"table {self.id}", text)
         try:
             self.sitting = Sitting.go_on(source, lines, self._seated())
+        except RecordError as error:
+            # Its messages quote choices: they belong neither in the log nor on a page.
+            found = error.diagnostics[0]
+            at = f" in line {found.span.line}" if found.span else ""
+            raise DamagedTableError(
+                f"The record of table {self.id} cannot be replayed: {found.code}{at}."
+            ) from None
         except (IndexError, ValueError) as error:  # more or fewer chairs than seats
             raise damaged(self.id, "seats", type(error).__name__) from None
-        except RecordError as error:
-            first = error.diagnostics[0]
-            if first.code != E080.name:
-                raise
-            raise DamagedTableError(
-                f"The record of table {self.id} is damaged: {first.message}"
-            ) from None
         self._lines = lines
         lines.asked = self._asked
         self._changed()
