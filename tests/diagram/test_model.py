@@ -6,10 +6,14 @@ from collections import Counter
 
 import pytest
 from tests.diagram.tables import CASES, Case, actions_of, drawing, steps_of
+from tests.support.rulesets import ruleset_from_texts
 
 from houserule.base.algebra.graph import Edge as Pair
+from houserule.compiler.compose.compose import compose
 from houserule.compiler.merge.order import closed
+from houserule.compiler.prepare import TableChoice, prepare
 from houserule.ir import Program
+from houserule.rulebook.diagram.build import draw
 from houserule.rulebook.diagram.diagram_model import (
     Diagram,
     DiagramAction,
@@ -177,3 +181,42 @@ def test_one_phase_alone() -> None:
     assert [phase.name for phase in diagram.phases()] == ["turn"]
     with pytest.raises(KeyError):
         drawing(Case("fair"), "en", "rolling")
+
+
+UNCAPTIONED = """
+game dig "Dig"
+players 2..2
+component Canal for each nr: 1..3
+state digger(c: Canal): Player or none starts as none
+state left(p: Player): 0..9 starts as 9
+winners: players
+phase round until UNTIL, at most 20 times
+  phase turn for me in players
+    step digging: must act once, if possible
+action dig during digging
+  does d: left(me) loses 1
+  does e: for c in Canal: digger(c) becomes me
+"""
+
+
+@pytest.mark.parametrize(
+    "until",
+    [
+        "no c in Canal has digger(c) is none",
+        "every p in players has left(p) is 0",
+        "(some c in Canal has digger(c) is none) or (no p in players has left(p) is 1)",
+    ],
+)
+def test_conditions_without_captions_or_texts_are_drawn(until: str) -> None:
+    rules = UNCAPTIONED.replace("UNTIL", until)
+    ruleset = ruleset_from_texts({"game.rules": rules})
+    prepared = prepare(ruleset, TableChoice())
+    assert prepared.program is not None, prepared.diagnostics
+    assert prepared.table is not None
+    composed, _ = compose(ruleset, prepared.table)
+    assert composed is not None
+    drawn = draw(ruleset, composed, prepared.program, "en")
+    (phase,) = (each for each in drawn.phases() if each.name == "round")
+    (condition,) = phase.conditions
+    assert condition.startswith("until ")
+    assert condition.endswith(", at most 20 times")

@@ -9,7 +9,7 @@ from houserule import ir
 from houserule.ir import Program
 from houserule.rulebook.exact.clauses import Clauses
 from houserule.rulebook.exact.expressions import ExpressionWords
-from houserule.rulebook.exact.plain import PlainClauses
+from houserule.rulebook.exact.plain import PlainClauses, Unsayable
 from houserule.rulebook.exact.program_nouns import Lexicon
 from houserule.rulebook.nouns.speech import NoVerbError, as_sentence
 
@@ -76,7 +76,7 @@ class ExactWords:
         said = None if by_caption else self._plain.subordinate(address, test)
         if said is None:
             said = ExpressionWords(names, address, (), test).sentence(test)
-            with suppress(NoVerbError):
+            with suppress(NoVerbError, Unsayable):
                 said = self._plain.as_subordinate(said)
         return said
 

@@ -856,8 +856,12 @@ class PlainClauses(Clauses):
 
     def subordinate(self, address: str, test: ir.Expr) -> str | None:
         """Return a condition as it follows "if" or "until", None if it reads badly."""
-        words = self._words(address, (), test)
-        said = self._made(lambda: [self.as_subordinate(words.sentence(test))])
+
+        def sayer() -> list[str]:
+            words = self._words(address, (), test)
+            return [self.as_subordinate(words.sentence(test))]
+
+        said = self._made(sayer)
         return None if said is None or _is_ugly(said[0]) else said[0]
 
     def _made(self, sayer: Callable[[], list[str]]) -> list[str] | None:
