@@ -256,3 +256,14 @@ def test_a_question_ends_only_the_process(
         with pytest.raises(EndedError) as told:
             answering.ask(each)
         assert told.value.ended == ended
+
+
+def test_a_process_ends_silently_with_the_one_that_asked(
+    capfd: pytest.CaptureFixture[str], answering: Answering
+) -> None:
+    assert answering.ask(b"second") == b"first second"
+    answering._send(b"work")
+    assert answering._process.stdout is not None
+    answering._process.stdout.close()
+    assert answering._process.wait(20) == 0
+    assert capfd.readouterr().err == ""

@@ -255,7 +255,7 @@ class Answering:
 
 
 def answer(module: str) -> None:
-    """Answer questions in a process of `Answering`, until its input ends."""
+    """Answer questions in a process of `Answering`, until the one that asks ends."""
     confine(by_question=True)
     heard, told = sys.stdin.buffer, os.dup(1)
     os.dup2(2, 1)  # prints must not mix with answers
@@ -276,7 +276,7 @@ def answer(module: str) -> None:
                 resource.setrlimit(resource.RLIMIT_CPU, (until, hard))
                 signal.alarm(BY_THE_CLOCK * seconds + 1)
             write_all(told, _framed(answering(question)))
-    except EOFError:
+    except (EOFError, BrokenPipeError):  # the process that asks has ended
         return
     except MemoryError:
         os._exit(OUT_OF_MEMORY)
