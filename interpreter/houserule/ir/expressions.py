@@ -319,6 +319,21 @@ class Distinct(CoreNode):
 
 
 @frozen
+class AnyOf(CoreNode):
+    """The `count` members with the least ids of a set whose members are all alike.
+
+    If there are fewer, it is F02, or all of them with `up_to`. If there are more, and
+    `same` does not hold, it is F13.
+    """
+
+    operand: Expr
+    count: Expr
+    up_to: bool
+    same: Expr
+    type: Type
+
+
+@frozen
 class Seats(CoreNode):
     """Seats in an order: a sequence, only for `for` of a phase or statement.
 
@@ -464,6 +479,7 @@ Expr: TypeAlias = (
     | DiceTest
     | Alike
     | Distinct
+    | AnyOf
     | Seats
     | Can
     | Doing

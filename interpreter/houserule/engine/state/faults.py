@@ -189,17 +189,38 @@ until cash(p) at least n, at most 40 times: must choose x in lots(p) by p: sell(
 `until C, at most 3 times, then stop: …`.
 """
 
-RULE_FAULTS = (F01, F02, F03, F04, F05, F06, F07, F08, F09, F10, F11, F12)
+F13 = MessageCode("F13", "different components")
+"""`move n from` a set takes components that nobody can tell apart, and these differ: they
+lie in different places, or a rule reads a difference.
+
+**Why.** Players would want to choose which of them move.
+
+**For example**
+
+```text
+move 2 from hand(p) to discards                               # a duke and a page
+```
+
+**Fix.** Name the ones that you mean, or let a player choose:
+
+```text
+move 2 from (those c in hand(p) where c.kind is page) to discards
+must choose lot 2 of hand(p) by p: move lot to discards
+```
+"""
+
+RULE_FAULTS = (F01, F02, F03, F04, F05, F06, F07, F08, F09, F10, F11, F12, F13)
 
 
 BEYOND = "It is not over after that many times, and the rules do not say what then."
+DIFFER = "These components differ, and the rules do not say which of them move."
 
 
 class RuleFault(Exception):
     """The rules did what no rules may do; the state is not to be used any more.
 
     Attributes:
-        code: which fault, "F01" to "F12".
+        code: which fault, "F01" to "F13".
         title: what the code means.
         span: where in the rules, `NOWHERE` until a caller that knows adds it.
         address: the clause that ran, '' until a caller that knows adds it.

@@ -885,7 +885,7 @@ class ExpressionWords:
                 return Group(
                     left.word, f"{left.tail} {names.say('beyond', what=right)}"
                 )
-            case ir.Distinct(operand=operand):
+            case ir.Distinct(operand=operand) | ir.AnyOf(operand=operand):
                 return self.group(operand)
             case ir.Seats():
                 start = self.phrase(expr.start)

@@ -596,9 +596,12 @@ class PlainStatements(StatementWords):
                 said = names.say(how, who=words.phrase(owner[0]), what=what)
                 return words.clause(said) + rest
             case ir.MoveThings(what=what, to=to):
-                return self._moved(
-                    words.whole(what), words.destination(to), self._is_mine(to)
+                things = (
+                    self._some(what)
+                    if isinstance(what, ir.AnyOf)
+                    else words.whole(what)
                 )
+                return self._moved(things, words.destination(to), self._is_mine(to))
             case ir.MoveTop() if node.count is not None:
                 source = words.place(node.zone, node.keys).out_of
                 word = names.kind(names.program.zones[node.zone].member)

@@ -76,6 +76,9 @@ class StatementWords:
     def sentence(self, node: ir.Statement) -> str:
         names, words = self._names, self._words
         match node:
+            case ir.MoveThings(what=ir.AnyOf() as some, to=to):
+                what, where = self._some(some), words.destination(to)
+                return self._say("goes", what=what, to=where)
             case ir.MoveThings(what=things, to=to):
                 where = words.destination(to)
                 return self._say("goes", what=words.whole(things), to=where)
@@ -301,6 +304,11 @@ class StatementWords:
         things = grammar.phrase(plural, "", owner)
         said = names.say(how, number=self._words.number(count), things=things)
         return Inflected(said, {}, 2)
+
+    def _some(self, node: ir.AnyOf) -> Inflected:
+        """Return "2 cards in the hand", "up to 2 cards in the hand"."""
+        group = self._words.group(node.operand)
+        return self._amount(node.count, node.up_to, group.word, group.tail)
 
     def _local(self, node: ir.LetSlot) -> ir.Local:
         return ir.Local(node.slot, node.name, node.value.type)

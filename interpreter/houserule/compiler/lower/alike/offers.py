@@ -176,6 +176,8 @@ class _Offers:
             if isinstance(node, ir.Expr | ir.Bind):
                 return node
             made = rebuilt(node, changed)
+            if isinstance(made, ir.MoveThings) and isinstance(made.what, ir.AnyOf):
+                return replace(made, what=self._any_of(made.what, frame))
             if isinstance(made, AskingStatement) and made.site not in self._left:
                 place = self._places[made.site]
                 kind = self._kind_of(made.bind)
@@ -187,6 +189,21 @@ class _Offers:
 
         block = tuple(changed(each) for each in body.block)
         return replace(body, block=block, frame=frame.size)  # type: ignore[arg-type]  # statements
+
+    def _any_of(self, some: ir.AnyOf, frame: Frame) -> ir.AnyOf:
+        """Return `move n from` a set with the test that its members are alike."""
+        type_ = some.type
+        assert isinstance(type_, Set)
+        assert isinstance(type_.member, Kind)
+        exchange = self._exchanges.get(type_.member.name)
+        if exchange is None:
+            return some
+        zone = _zone_of(some.operand)
+        together = zone is not None and self._program.zones[zone.zone].kind == "set"
+        classes = exchange.distinct(some.operand, (), frame.take, together=together)
+        many = ir.Size(classes, Whole(0, type_.member.size), span=some.span)
+        one = ir.Const(1, Whole(1, 1))
+        return replace(some, same=ir.CompareValues("<=", many, one, FLAG))
 
 
 def _zone_of(source: ir.Expr) -> ir.Contents | None:

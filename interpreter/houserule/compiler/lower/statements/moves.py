@@ -12,10 +12,18 @@ from houserule.compiler.lower.symbols.symbol_table import (
     StateSymbol,
     ZoneSymbol,
 )
-from houserule.compiler.lower.types import BROKEN, in_words, is_broken, may_be_none
+from houserule.compiler.lower.types import (
+    BROKEN,
+    FLAG,
+    in_words,
+    is_broken,
+    may_be_none,
+)
 from houserule.ir.types import Kind, Position, Set, Whole, core
 from houserule.language.syntax import tree
 from houserule.language.syntax.write.expressions import print_expr
+
+NEVER = ir.Const(False, FLAG)
 
 # ---- moving things
 
@@ -85,17 +93,9 @@ def move_count(scope: Scope, written: tree.MoveCount) -> ir.Statement | None:
         case ir.Contents():
             zone = scope.symbols.declared[source.zone]
             assert isinstance(zone, ZoneSymbol)
-            to = expect.position(scope, written.to, zone.member)
             if zone.form == "set" and count is not None:
-                scope.symbols.report(
-                    E014,
-                    f"`{zone.name}` is a set: it has no top to take a number of "
-                    "things from.",
-                    written.source.span,
-                    "a pile is wanted here",
-                    details=("Choose them: `must choose x in …`, `use 2 of …`.",),
-                )
-                return None
+                return _move_some(scope, written, source, count)
+            to = expect.position(scope, written.to, zone.member)
             if is_broken(to.type):
                 return None
             return ir.MoveTop(
@@ -131,6 +131,12 @@ def move_count(scope: Scope, written: tree.MoveCount) -> ir.Statement | None:
                 to.keys,
                 span=written.span,
             )
+        case _ if (
+            count is not None
+            and isinstance(source.type, Set)
+            and _kind_of_things(source)
+        ):
+            return _move_some(scope, written, source, count)
         case _:
             if not is_broken(source.type):
                 message = (
@@ -146,6 +152,36 @@ def move_count(scope: Scope, written: tree.MoveCount) -> ir.Statement | None:
                 scope.symbols.report(E014, message, written.span, fixes=offered)
             scope.read(written.to)
             return None
+
+
+def _move_some(
+    scope: Scope, written: tree.MoveCount, source: ir.Expr, count: ir.Expr
+) -> ir.Statement | None:
+    """Return `move n from` a set: any of its things, which must be interchangeable."""
+    kind = _kind_of_things(source)
+    assert kind is not None
+    to = expect.position(scope, written.to, kind)
+    rules = scope.symbols.rules
+    if ({**rules.components, **rules.dice})[kind.name].alike is None:
+        scope.symbols.report(
+            E014,
+            f"`{print_expr(written.source)}` is a set without an order, and its "
+            "things are not interchangeable, so a number does not say which move.",
+            written.source.span,
+            "a pile is wanted here",
+            details=(
+                "Choose them: `must choose x in …`, `use 2 of …`. Or declare them "
+                "interchangeable: `those with the same … are alike`.",
+            ),
+        )
+        return None
+    if is_broken(to.type):
+        return None
+    # Whether they are interchangeable is filled in with the offers of such things.
+    some = ir.AnyOf(
+        source, count, written.up_to, NEVER, Set(kind), span=written.source.span
+    )
+    return ir.MoveThings(some, to, span=written.span)
 
 
 # ---- changing a state

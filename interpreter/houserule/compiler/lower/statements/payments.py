@@ -56,7 +56,7 @@ class CostReader:
         for statement in block:
             payment: ir.Payment | None = None
             match statement:
-                case ir.MoveThings(what):
+                case ir.MoveThings(what) if not isinstance(what, ir.AnyOf):
                     found = core(what.type)
                     kind = member_of(found) if isinstance(found, Set) else found
                     assert isinstance(kind, Kind)
@@ -127,6 +127,8 @@ class CostReader:
 
 def _in_words(statement: ir.Statement) -> str:
     match statement:
+        case ir.MoveThings():
+            return "move a number from a set; its own parameters name them"
         case ir.MoveTop() | ir.MoveTokens():
             return "move `up to` a number: it must be clear what is paid"
         case ir.SetCell() | ir.AddCell() | ir.SetFace() | ir.AddFace():

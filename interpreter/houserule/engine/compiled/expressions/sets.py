@@ -36,7 +36,7 @@ from houserule.engine.compiled.memory.shapes import (
     universe_of,
     words_of,
 )
-from houserule.engine.state.faults import BEYOND, F12
+from houserule.engine.state.faults import BEYOND, DIFFER, F02, F12, F13
 from houserule.ir import types
 from houserule.ir.walk import none_for_none
 
@@ -67,11 +67,38 @@ def words(e: Operands, node: ir.Expr) -> Words:
             return e.best_set(node)
         case ir.Distinct():
             return distinct(e, node)
+        case ir.AnyOf():
+            return _any_of(e, node)
         case ir.TooDeep():
             e.fault(F12, BEYOND, node.span)
             return tuple(i64(0) for _ in range(space.words))
         case _:
             raise Unsupported(f"{type(node).__name__} as a set")
+
+
+def _any_of(e: Operands, node: ir.AnyOf) -> Words:
+    """Return the first members of a set, if all are alike."""
+    f, space = e.f, universe(node.type)
+    members = kept(e, e.words(node.operand))
+    many, size = f.keep(e.number(node.count)), f.keep(count(members))
+    if not node.up_to:
+        with f.when(f"(i32.gt_s {many} {size})"):
+            e.fault(F02, "Too few lie there.", node.span)
+    some = f"(i32.and (i32.gt_s {many} (i32.const 0)) (i32.lt_s {many} {size}))"
+    with f.when(some), f.when(f"(i32.eqz {e.truth(node.same)})"):
+        e.fault(F13, DIFFER, node.span)
+    found = [f.local("i64", "some") for _ in members]
+    left, thing = f.local("i32", "left"), f.local("i32", "thing")
+    for name in found:
+        f.set(name, i64(0))
+    f.set(left, many)
+    with each_member(e, members, space.low, thing) as on:
+        f.add(f"(br_if {on} (i32.le_s (local.get {left}) (i32.const 0)))")
+        f.set(left, f"(i32.sub (local.get {left}) (i32.const 1))")
+        more = single(e, space, f"(local.get {thing})")
+        for name, word in zip(found, more, strict=True):
+            f.set(name, f"(i64.or (local.get {name}) {word})")
+    return tuple(f"(local.get {name})" for name in found)
 
 
 def _local(e: Operands, node: ir.Local, words: int) -> Words:

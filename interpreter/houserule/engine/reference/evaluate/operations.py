@@ -30,7 +30,18 @@ from houserule.engine.reference.evaluate.work import (
     counted_parts,
     spend,
 )
-from houserule.engine.state.faults import BEYOND, F01, F03, F06, F08, F12, RuleFault
+from houserule.engine.state.faults import (
+    BEYOND,
+    DIFFER,
+    F01,
+    F02,
+    F03,
+    F06,
+    F08,
+    F12,
+    F13,
+    RuleFault,
+)
 from houserule.engine.state.layout import Axis, CellFamily
 from houserule.ir.types import Data, Type
 
@@ -50,6 +61,24 @@ def nobody(span: Span) -> NoReturn:
 def beyond(span: Span) -> NoReturn:
     """Raise F12: a value asks itself too deeply."""
     raise RuleFault(F12, BEYOND, span)
+
+
+def any_of(
+    ctx: GameContext,
+    f: Frame,
+    members: tuple[int, ...],
+    count: int,
+    up_to: bool,
+    same: Truth,
+    span: Span,
+) -> tuple[int, ...]:
+    """Return the first members of a set, if all are alike."""
+    if count > len(members) and not up_to:
+        said = f"{count} are to be moved, but only {len(members)} lie there."
+        raise RuleFault(F02, said, span)
+    if 0 < count < len(members) and not same(ctx, f):
+        raise RuleFault(F13, DIFFER, span)
+    return members[: max(count, 0)]
 
 
 def outside(value: Data, name: str, type_: Type, span: Span) -> NoReturn:
@@ -332,7 +361,7 @@ def parts_of(
 CALLED: Final[Mapping[str, object]] = {
     each.__name__: each
     for each in (
-        *(missing, nobody, outside, beyond, ranged, divided, layered, applied),
+        *(missing, nobody, outside, beyond, ranged, divided, layered, applied, any_of),
         *(number_of, off, end_of, deep_in, call_present, imagined),
         *(ordered, ge, le, gt, lt, between, among),
         *(set_of, range_set, combined, reached, readings, all_equal, all_different),

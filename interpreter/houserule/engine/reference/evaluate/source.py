@@ -430,6 +430,10 @@ class Writer:
                 return f"are_alike(ctx, {pair}, {of}, {k(sets if place else None)})"
             case ir.Distinct():
                 return f"firsts({self.classes(node)})"
+            case ir.AnyOf(operand, count, up_to, same):
+                test = self._apart(self.truth, same)
+                of = f"{self.present(operand)}, {self.present(count)}, {up_to}"
+                return f"any_of(ctx, f, {of}, {test}, {k(node.span)})"
             case ir.CountOf():
                 return f"{self._query(node, 'sum')}(ctx, f)"
             case ir.Quantifier(kind, body=body):
