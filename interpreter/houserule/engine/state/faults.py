@@ -190,8 +190,8 @@ until cash(p) at least n, at most 40 times: must choose x in lots(p) by p: sell(
 """
 
 F13 = MessageCode("F13", "different components")
-"""`move n from` a set takes components that nobody can tell apart, and these differ: they
-lie in different places, or a rule reads a difference.
+"""`move n from` a set takes components that nobody can tell apart, and these differ:
+they lie in different places, or a rule reads a difference.
 
 **Why.** Players would want to choose which of them move.
 

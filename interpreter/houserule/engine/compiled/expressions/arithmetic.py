@@ -6,12 +6,14 @@ from typing import assert_never
 
 from houserule import ir
 from houserule.engine.compiled.expressions import sets
-from houserule.engine.compiled.expressions.operands import Operands
+from houserule.engine.compiled.expressions.operands import InLocals, Operands
 from houserule.engine.compiled.functions import NONE, Code, i32
 from houserule.engine.compiled.memory.shapes import bounds, may_be_no_set
 from houserule.engine.state.faults import F08
 from houserule.ir import types
+from houserule.ir.walk import slots_read
 
+MIRRORED = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}
 COMPARING = {">=": "ge_s", "<=": "le_s", ">": "gt_s", "<": "lt_s"}
 
 
@@ -71,6 +73,56 @@ def arithmetic(e: Operands, node: ir.Unary | ir.Binary) -> Code:
             assert_never(node)
 
 
+# ---- conditions on a number, as steps: where may the result change?
+
+
+def steps(test: ir.Expr, slot: int) -> bool:
+    """Return whether a test only compares the number in a slot with fixed ones."""
+    if slot not in slots_read(test):
+        return True
+    match test:
+        case ir.Connective(left=left, right=right):
+            return steps(left, slot) and steps(right, slot)
+        case ir.Unary("not", operand):
+            return steps(operand, slot)
+        case ir.CompareValues(left=left, right=right):
+            moving = [each for each in (left, right) if slot in slots_read(each)]
+            return len(moving) == 1 and follows(moving[0], slot)
+        case _:
+            return False
+
+
+def follows(number: ir.Expr, slot: int) -> bool:
+    """Return whether a number is that in the slot, plus or minus a fixed one."""
+    match number:
+        case ir.Local(slot=at):
+            return at == slot
+        case ir.Binary("+" | "-" as op, left, right):
+            if slot in slots_read(right):
+                left, right = right, left
+                if op == "-":
+                    return False
+            return slot not in slots_read(right) and follows(left, slot)
+        case _:
+            return False
+
+
+def _change(e: Operands, place: InLocals, op: str, moving: Code, fixed: Code) -> None:
+    """Note the number of steps up after which a comparison may change."""
+    f = e.f
+    beyond = i32(1) if op in {">", "<="} else i32(0)
+    if op in {"==", "!="}:
+        beyond = f"(i32.eq {moving} {fixed})"
+    # As 64 bits, so that `none` is far below.
+    left, right = (f"(i64.extend_i32_s {code})" for code in (fixed, moving))
+    far = f"(i64.add (i64.sub {left} {right}) (i64.extend_i32_u {beyond}))"
+    far = f.keep(far, "i64")
+    last, now = f"(local.get {place.change})", f"(local.get {place.names[0]})"
+    near = f"(i64.lt_s {far} (i64.extend_i32_s (i32.sub {last} {now})))"
+    with f.when(f"(i32.and (i64.gt_s {far} (i64.const 0)) {near})"):
+        f.set(place.change, f"(i32.add {now} (i32.wrap_i64 {far}))")
+
+
 # ---- comparison: with none it is false, but `!=` is the negation of `==`
 
 
@@ -79,8 +131,19 @@ def compared(e: Operands, node: ir.CompareValues) -> Code:
         return sets.same(e, node)
     optional = [isinstance(each.type, types.Maybe) for each in (node.left, node.right)]
     left, right = e.in_order(lambda: e.scalar(node.left), lambda: e.scalar(node.right))
-    if node.op in COMPARING:
+    stepping = [
+        (slot, place)
+        for slot, place in e.slots.items()
+        if isinstance(place, InLocals) and place.change and slot in slots_read(node)
+    ]
+    if node.op in COMPARING or stepping:
         left, right = e.f.keep(left), e.f.keep(right)
+    for slot, place in stepping:
+        if follows(node.left, slot):
+            _change(e, place, node.op, left, right)
+        else:
+            _change(e, place, MIRRORED.get(node.op, node.op), right, left)
+    if node.op in COMPARING:
         code = f"(i32.{COMPARING[node.op]} {left} {right})"
         for operand, may_be_none in zip((left, right), optional, strict=True):
             if may_be_none:

@@ -25,9 +25,21 @@ from houserule.engine.compiled.memory.shapes import WORD, Universe, universe
 from houserule.engine.compiled.optimize.costs import passes
 from houserule.engine.compiled.optimize.numbering import Numbering
 from houserule.engine.reference.evaluate.source import conjuncts
+from houserule.ir import types
 from houserule.ir.walk import slots_read
 
 FEW = 6  # up to this many things have an array of all their subsets, as bits
+
+
+def is_range(bind: ir.Bind) -> bool:
+    """Return whether a binder binds each number from one to another."""
+    match bind.source:
+        case _ if bind.how != "member":
+            return False
+        case ir.Const((first, *_, last) as value, type=types.Set(types.Whole())):
+            return len(value) == last - first + 1
+        case source:
+            return isinstance(source, ir.MakeRange)
 
 
 def look_up(e: Operands, bind: ir.Bind) -> LoopSource:
@@ -41,6 +53,8 @@ def look_up(e: Operands, bind: ir.Bind) -> LoopSource:
     if bind.how == "member" and isinstance(of, ir.MakeRange):
         low, high = e.in_order(lambda: e.number(of.low), lambda: e.number(of.high))
         return LoopSource((), Universe(0, 0), e.f.keep(low), e.f.keep(high))
+    if isinstance(of, ir.Const) and is_range(bind):
+        return LoopSource((), Universe(0, 0), i32(of.value[0]), i32(of.value[-1]))
     if bind.how == "subset" and isinstance(of, ir.Distinct):
         words, space = bits.kept(e, e.words(of.operand)), universe(of.type)
         return LoopSource(words, space, classes=lay_down(e, of, words))
@@ -91,6 +105,29 @@ class Loops:
             low = source.space.low
             with bits.each_member(e, source.words, low, name) as label, passes(e, bind):
                 yield label
+
+    @contextmanager
+    def steps(
+        self, e: Operands, bind: ir.Bind, slot: int, source: LoopSource
+    ) -> Iterator[tuple[str, str, str]]:
+        """Write a loop that binds the first number of each range in turn.
+
+        Yields the label that goes on, the local with the number, and the one with the
+        first number after the range, which comparisons lower.
+        """
+        f = e.f
+        name, change = f.local("i32", f"v{slot}_"), f.local("i32", "change")
+        e.slots[slot] = InLocals((name,), change)
+        again, out, inner = f.label("range"), f.label("end"), f.label("next")
+        f.set(name, source.low)
+        with f.block(f"(block {out}"), f.loop(again):
+            f.add(f"(br_if {out} (i32.gt_s (local.get {name}) {source.high}))")
+            f.set(change, f"(i32.add {source.high} (i32.const 1))")
+            with f.block(f"(block {inner}"), passes(e, bind):
+                yield inner, name, change
+            f.set(name, f"(local.get {change})")
+            f.add(f"(br {again})")
+        e.slots[slot] = InLocals((name,))
 
     def nested(
         self,

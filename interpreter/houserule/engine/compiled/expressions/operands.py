@@ -29,9 +29,14 @@ Words: TypeAlias = tuple[Code, ...]
 
 @frozen
 class InLocals:
-    """A slot that lives in locals: one, or a word of a set each."""
+    """A slot that lives in locals: one, or a word of a set each.
+
+    `change` is a local, for a number: comparisons set it to the next higher number for
+    which they may have another result.
+    """
 
     names: tuple[str, ...]
+    change: str = ""
 
 
 @frozen

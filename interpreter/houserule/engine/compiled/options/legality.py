@@ -48,7 +48,14 @@ def taking_tests(
     found += [FactorTest(_condition(each).make, slots) for each in late]
     # Advice is asked of complete legal options: it comes at the end
     # whatever it reads, and can fail only on a legal option.
-    found += [FactorTest(partial(advised, action, usual), slots) for usual in advice]
+    wholes = {
+        usual: tuple(each.whole for each in action.advice if each.usual is usual)
+        for usual in advice
+    }
+    found += [
+        FactorTest(partial(advised, action, usual), slots, of)
+        for usual, of in wholes.items()
+    ]
     return found
 
 
@@ -62,7 +69,8 @@ def _below(limit: ir.LimitDef) -> Make:
 
 def _condition(condition: ir.Condition) -> FactorTest:
     lifts = tuple(lift for _, lift in condition.lifts)
-    return FactorTest(lambda e: holds(e, condition), slots_read(condition.test, *lifts))
+    of = (condition.test, *lifts)
+    return FactorTest(lambda e: holds(e, condition), slots_read(*of), of)
 
 
 def holds(e: Expressions, condition: ir.Condition) -> Code:

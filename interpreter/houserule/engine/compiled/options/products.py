@@ -19,7 +19,12 @@ from houserule.base.source import NOWHERE, Span
 from houserule.engine.compiled.context import CompilationContext
 from houserule.engine.compiled.expressions.expressions import Expressions, Translator
 from houserule.engine.compiled.expressions.loops import Loops, look_up
-from houserule.engine.compiled.expressions.operands import InLocals, InMemory, Slot
+from houserule.engine.compiled.expressions.operands import (
+    InLocals,
+    InMemory,
+    LoopSource,
+    Slot,
+)
 from houserule.engine.compiled.functions import Code, Function, i32, i64
 from houserule.engine.compiled.memory.layout import ProcedureFrame
 from houserule.engine.compiled.optimize.numbering import AT_MOST, Numbering, most
@@ -118,7 +123,8 @@ class Walk:
             # List members, if each segment is independent of the others.
             found: dict[int, Listing] = {}
             for start, end in self._segments.all():
-                if not self._segments.alone(start, end):
+                stepped = any(map(self._segments.in_steps, range(start, end)))
+                if stepped or not self._segments.alone(start, end):
                     break
                 binds = [(each.slot, each.bind) for each in self.factors[start:end]]
                 if self._segments.by_number(start):
@@ -172,15 +178,43 @@ class Walk:
         if self._segments.by_number(number):
             self._numbered(e, start, number, rest)
             return
-        with self._loops.each(
-            e, factor.bind, factor.slot, look_up(e, factor.bind)
-        ) as on:
+        source = look_up(e, factor.bind)
+        if self._segments.in_steps(number):
+            self._in_steps(e, start, number, source, rest)
+            return
+        with self._loops.each(e, factor.bind, factor.slot, source) as on:
             for make in factor.tests:
                 e.f.add(f"(br_if {on} (i32.eqz {make(e)}))")
             if rest:
                 self._among(e, (start, behind), rest)
             else:
                 self._factor(e, start, behind)
+
+    def _in_steps(
+        self,
+        e: Expressions,
+        start: int,
+        number: int,
+        source: LoopSource,
+        rest: Rest | None,
+    ) -> None:
+        """Count ranges of a number between which no test has another result."""
+        factor, f = self.factors[number], e.f
+        with self._loops.steps(e, factor.bind, factor.slot, source) as (on, name, end):
+            for make in factor.tests:
+                f.add(f"(br_if {on} (i32.eqz {make(e)}))")
+            wide = f"(i32.sub (local.get {end}) (local.get {name}))"
+            many = f.keep(f"(i64.extend_i32_u {wide})", "i64")
+
+            def bind(place: Code) -> None:
+                f.set(name, f"(i32.add (local.get {name}) (i32.wrap_i64 {place}))")
+
+            if rest:
+                self._among(e, (start, number + 1), rest, many, bind)
+                return
+            with f.when(f"(i64.lt_u {WANTED} {many})"):
+                self._stop(e, start, number + 1, lambda: bind(WANTED))
+            self._more(e, many)
 
     def _numbered(
         self, e: Expressions, start: int, number: int, rest: Rest | None

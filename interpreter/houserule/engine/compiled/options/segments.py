@@ -15,7 +15,9 @@ from typing import TypeAlias
 from houserule import ir
 from houserule.base.frozen import frozen
 from houserule.engine.compiled.context import Data
+from houserule.engine.compiled.expressions.arithmetic import steps
 from houserule.engine.compiled.expressions.expressions import Expressions
+from houserule.engine.compiled.expressions.loops import is_range
 from houserule.engine.compiled.expressions.operands import InLocals
 from houserule.engine.compiled.functions import Code, Function, i32, i64
 from houserule.engine.compiled.memory.shapes import is_set, words_of
@@ -29,20 +31,28 @@ Make: TypeAlias = Callable[[Expressions], Code]
 
 @frozen
 class FactorTest:
-    """A test, and the slots that it reads."""
+    """A test, and the slots that it reads; `of` has the conditions that it consists of.
+
+    `of` is None for a test that is more than conditions.
+    """
 
     make: Make
     reads: frozenset[int]
+    of: tuple[ir.Expr, ...] | None = None
 
 
 @frozen
 class Factor:
-    """One variable, and the tests that run once it is bound."""
+    """One variable, and the tests that run once it is bound.
+
+    `steps`: it is a number, and the tests only compare it with fixed ones.
+    """
 
     bind: ir.Bind
     slot: int
     tests: tuple[Make, ...]
     reads: frozenset[int]
+    steps: bool
 
 
 def placed(
@@ -67,6 +77,12 @@ def placed(
             slot,
             tuple(test.make for test in at[number]),
             slots_read(bind.source).union(*(g.reads for g in at[number])) - {slot},
+            is_range(bind)
+            and bool(at[number])
+            and all(
+                g.of is not None and all(steps(each, slot) for each in g.of)
+                for g in at[number]
+            ),
         )
         for number, (bind, slot) in enumerate(plain)
     ]
@@ -92,6 +108,12 @@ class Segments:
         if factor.tests or any(factor.slot in each.reads for each in behind):
             return False
         return most(factor.bind) > 0
+
+    def in_steps(self, number: int) -> bool:
+        """Return whether ranges of a variable are counted, and not its values."""
+        behind = number + 1
+        last = behind == len(self._factors)
+        return self._factors[number].steps and (last or self.apart(behind))
 
     def splits(self, number: int) -> bool:
         """Return whether a segment begins with this variable."""
