@@ -145,6 +145,29 @@ def test_a_claim_in_vain_shows_to_its_seat_alone() -> None:
     assert [line.strip() for line in lapsed] == [said]
 
 
+def test_why_says_whose_claim_came_first() -> None:
+    """It says so to the seat itself alone, until the next action."""
+    seed = sitting_at_claims().seed
+    game = ReferenceGame.start(rules().program, seed, listen=True)
+    asked: list[int] = []
+    for choose in (0, 0, -1):  # two claim, one declines
+        assert game.decision is not None
+        asked.append(game.decision.seat)
+        game.choose([*game.decision.options][choose])
+    words = rules().wording("en", PEOPLE)
+    throw = SaidTaking("throw", {})
+
+    def answer(seat: int) -> str:
+        return why(rules(), game, words, seat, throw).sentence
+
+    lapsed = f"Your claim lapsed: {PEOPLE[asked[0]]} comes before you."
+    assert answer(asked[1]).endswith(lapsed)
+    assert not any("lapsed" in answer(s) for s in range(4) if s != asked[1])
+    assert game.decision is not None
+    game.choose(game.decision.options[0])
+    assert "lapsed" not in answer(asked[1])
+
+
 def test_a_log_that_shows_it_to_others_is_noticed() -> None:
     right = "if self._witness.is_seat(seat)"
     with mutated("play.narration.narrator", right, "if seat is not None"):

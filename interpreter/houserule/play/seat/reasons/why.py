@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from houserule import ir
 from houserule.base.inflection import slots_of
@@ -133,6 +133,10 @@ class _WhyMove:
             return self._refused(clauses, why_over(game, words))
         if decision.seat != self._seat and self._game.claimed:
             return self._refused([], say("claims_hidden"))
+        ahead = self._lapsed_behind()
+        if ahead is not None:
+            first = self._words.seat(ahead)
+            return self._refused([], f"{self._words.say('lapsed_own', first=first)}.")
         if decision.seat != self._seat:
             who, other = self._words.seat(self._seat), self._words.seat(decision.seat)
             return self._refused([], say("other_seat", seat=who, other=other))
@@ -152,6 +156,18 @@ class _WhyMove:
         against = [each for each in considered.judgements if each.holds is False]
         begun = self._begun(decision) if against or self._choice is None else None
         return begun or self._of_taking(considered, against)
+
+    def _lapsed_behind(self) -> int | None:
+        """Return the seat whose claim came before this one, if it has just lapsed."""
+        wanted = self._said.action if isinstance(self._said, SaidTaking) else ""
+        for event in reversed(self._game.events):
+            if event.kind == "action":
+                break
+            if event.kind == "lapsed" and event.address == wanted:
+                who, first = cast("tuple[int, int]", event.data[:2])
+                if who == self._seat:
+                    return first
+        return None
 
     def _begun(self, decision: Decision) -> WhyMove | None:
         """Return the answer about a move that can be completed; None about others."""

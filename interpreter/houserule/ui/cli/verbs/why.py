@@ -132,7 +132,7 @@ def command(
         if at is not None and (not at.isdigit() or int(at) > most):
             raise click.UsageError(f"--at is a number from 0 to {most} here.")
         made = record.until(most if at is None else int(at))
-        position, difference = replay(made, compiled)
+        position, difference = replay(made, compiled, listen=True)
         if position is None or difference is not None:
             why_not = difference and difference.message
             tell(f"The game differs from its record: {why_not}")
