@@ -166,14 +166,6 @@ def _cite(cst: CstNode) -> t.Cite:
 # ---- expressions
 
 
-def _dot_default(cst: CstNode) -> t.Dot:
-    """`(x else y).income`."""
-    value, otherwise = cst.nodes()
-    span = value.span.to(otherwise.span)
-    subject = t.Default(build(value), build(otherwise), span=span)
-    return t.Dot(subject, cst.leaf(2).text, span=cst.span)
-
-
 def _after(cst: CstNode) -> t.After:
     """`after run(n, k) by p: E`."""
     (name, *args), (_, by, body) = cst.node(0).parts, cst.parts
@@ -436,7 +428,6 @@ _BY_HAND: Mapping[str, Callable[[CstNode], Any]] = {
     "seen": _seen,
     "seen_by": _seen,
     "cite": _cite,
-    "dot_default": _dot_default,
     "position_after": _after,
     "some_how": _some_how,
     "type_decl": _type_decl,
