@@ -164,7 +164,8 @@ def unrolled(values: Mapping[str, ir.ValueDef]) -> dict[str, ir.ValueDef]:
     within = {name: reachable(calls[name], calls) for name in values}
     found = dict(values)
     for name, value in values.items():
-        circle = frozenset(each for each in within[name] if name in within[each])
+        # Counts of a history are called already, but have no values yet.
+        circle = frozenset(e for e in within[name] if name in within.get(e, ()))
         if not circle:
             continue
         depths = [values[each].deep for each in circle if values[each].deep]
