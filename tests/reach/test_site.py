@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import threading
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import ThreadingHTTPServer
 
-import pytest
 from playwright.sync_api import Page, expect
-
-from houserule.base.resources import shipped_rulesets
-from houserule.ui.site.write import page_server, write_site
 
 from ..web.browsing import PHONE, chromium
 
@@ -30,35 +25,36 @@ does throw.slow: for n in 1..9000: for m in 1..9000: for k in 1..9000: pot gains
 """
 
 
-def test_a_rule_is_mended_measured_shared_and_stopped(tmp_path: Path) -> None:
-    if shutil.which("node") is None or shutil.which("npm") is None:
-        if os.environ.get("HOUSERULE_PAGE") == "required":
-            pytest.fail("no node or npm")
-        pytest.skip("no node or npm")
+def test_a_rule_is_mended_measured_shared_and_stopped(
+    host: tuple[ThreadingHTTPServer, str],
+) -> None:
+    server, address = host
+    with _opened(address) as page:
+        _completed(page)
+        link = _mended_and_measured(page)
+        server.shutdown()
+        server.server_close()  # the service worker has kept every file
+        _shared(page, link)
+        _played(page)
+        _stopped(page)
+
+
+@contextmanager
+def _opened(address: str) -> Iterator[Page]:
+    """Open a page as somebody who was never there; it may complain about nothing."""
     with chromium() as browser:
-        write_site(tmp_path / "site", [shipped_rulesets()["pig"]])
-        with page_server(tmp_path, 0) as server:
-            threading.Thread(target=server.serve_forever, daemon=True).start()
-            address = f"http://localhost:{server.server_port}/site/"
-            context = browser.new_context()
-            context.set_default_timeout(PATIENCE)
-            expect.set_options(timeout=PATIENCE)
-            try:
-                page = context.new_page()
-                complaints: list[str] = []
-                page.on("pageerror", lambda error: complaints.append(str(error)))
-                page.goto(address)
-                _completed(page)
-                link = _mended_and_measured(page)
-                server.shutdown()
-                server.server_close()  # the service worker has kept every file
-                _shared(page, link)
-                _played(page)
-                _stopped(page)
-                assert complaints == []
-            finally:
-                expect.set_options(timeout=5000)
-                server.shutdown()
+        context = browser.new_context()
+        context.set_default_timeout(PATIENCE)
+        expect.set_options(timeout=PATIENCE)
+        try:
+            page = context.new_page()
+            complaints: list[str] = []
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.goto(address)
+            yield page
+            assert complaints == []
+        finally:
+            expect.set_options(timeout=5000)
 
 
 def _write(page: Page, text: str) -> None:

@@ -37,9 +37,10 @@ const { ask, pass } = python({
     return path;
   },
 });
-const tables = table({ kept, pass, frame: $("frame"), language });
+const tables = table({ kept, pass, fail, frame: $("frame"), language });
 
 function fail(error) {
+  if (location.hash.startsWith("#table")) location.hash = "";
   show("broken", true);
   $("broken").querySelector("span").textContent = error.message;
 }

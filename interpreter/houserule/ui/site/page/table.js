@@ -1,10 +1,12 @@
 // The table: a frame with its pages, which Python answers through the service worker.
 const TABLE = new URL("table/", location.href.replace(/[?#].*/, "")).href;
 
-export function table({ kept, pass, frame, language }) {
-  serve({ kept, pass, language });
+export function table({ kept, pass, fail, frame, language }) {
+  // Without the service worker, the host of the files would answer that it has no such page.
+  const served = serve({ kept, pass, language });
+  const when = (then) => served.then((on) => (on ? then() : fail(new Error("no service worker"))));
   const home = `${TABLE}?lang=${language}`;
-  const go = (address) => frame.contentWindow.location.replace(address);
+  const go = (address) => when(() => frame.contentWindow.location.replace(address));
   let shown = false;
   return {
     home: () => go(home),
@@ -24,8 +26,7 @@ export function table({ kept, pass, frame, language }) {
       });
       form.append(Object.assign(document.createElement("textarea"), { name: "text", value: text }));
       document.body.append(form);
-      form.submit();
-      form.remove();
+      when(() => form.submit()).then(() => form.remove());
     },
     // Leaves the page that took too long, and returns its path.
     leave() {
@@ -37,11 +38,11 @@ export function table({ kept, pass, frame, language }) {
   };
 }
 
-// One tab answers for all; when it is closed, the next one does. Its lock has its number.
+// Returns whether there is a service worker. One tab answers for all; when it is closed, the next one does. Its lock has its number.
 async function serve({ kept, pass, language }) {
   await kept;
   const { controller } = navigator.serviceWorker ?? {};
-  if (!controller) return;
+  if (!controller) return false;
   navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }) => {
     data.headers.push(["accept-language", language]);
     pass(data, port);
@@ -51,4 +52,5 @@ async function serve({ kept, pass, language }) {
   controller.postMessage("who", [port2]);
   const { data } = await told, forever = new Promise(() => {});
   navigator.locks.request(TABLE, () => navigator.locks.request(`${TABLE} ${data}`, () => forever));
+  return true;
 }

@@ -38,6 +38,7 @@ async function start() {
   progress(80);
   const calls = python.pyimport("houserule.ui.site.playground").CALLS;
   progress(100);
+  self.fetch = plain; // the bar is of the start alone
   return { python, calls };
 }
 

@@ -146,7 +146,8 @@
     }
     online(true);
     if (leaving || number !== asked) return;
-    if (answer.redirected && !PART.test(html)) leave(answer.url);
+    const here = new URL(address, location.href).pathname; // WebKit does not see a service worker's redirection
+    if (new URL(answer.url).pathname !== here && !PART.test(html)) leave(answer.url);
     else put(html, moved);
   }
   // Until the next page is here, this one must not answer to news: that would load it again.
