@@ -23,6 +23,12 @@ variant slow for pig "Slow"
 
 does throw.slow: for n in 1..9000: for m in 1..9000: for k in 1..9000: pot gains 0
 """
+GREEDY = """\
+variant wide for pig "Wide"
+
+type N = 1..1000
+state wide(a: N, b: N): 0..9 starts as 0
+"""
 
 
 def test_a_rule_is_mended_measured_shared_and_stopped(
@@ -37,6 +43,29 @@ def test_a_rule_is_mended_measured_shared_and_stopped(
         _shared(page, link)
         _played(page)
         _stopped(page)
+
+
+def test_a_first_visitor_opens_a_table_where_rules_have_limits(
+    host: tuple[ThreadingHTTPServer, str],
+) -> None:
+    link = f"{host[1]}#table/new/pig?players=3"
+    with _opened(link) as page:  # before there is a service worker
+        table = page.frame_locator("#frame")
+        expect(table.locator(".sentence")).to_contain_text("3 players")
+        expect(table.locator("#share")).to_have_attribute("href", link)
+        page.goto(f"{host[1]}#")
+        expect(page.locator("#sound")).to_be_visible()
+        _write(page, GREEDY)
+        expect(page.locator("#messages")).to_contain_text("1,000,000 cells")
+        expect(page.locator("#play")).to_be_disabled()
+        _write(page, ENDLESS)
+        page.locator("#play").click()
+        expect(table.locator(".sentence")).to_contain_text("Slow")
+        sent = table.locator("#share").get_attribute("href") or ""
+        assert sent.startswith(f"{host[1]}#pig.")  # others get the rule itself
+        _seated(page)
+        table.locator("#table[data-turn] #choose .do").first.click()
+        expect(table.locator("#table")).to_contain_text("it was not done")
 
 
 @contextmanager
@@ -113,11 +142,7 @@ def _played(page: Page) -> None:
     """A whole game of Pig with the rule, against a bot at the table, on a phone."""
     page.locator("#play").click()
     table = page.frame_locator("#frame")
-    table.locator("form[action$='/tables'] button").first.click()
-    table.locator("input[name=name]").first.fill("Ann")
-    table.locator("form[action$='/sit'] button").first.click()
-    table.locator("#table[data-base*='/s/'] [name=fill]").click()
-    expect(table.locator("#table[data-turn]")).to_have_count(1)
+    _seated(page)
     page.reload()  # the game is kept
     table.locator(".mine").click()
     over = table.locator("#table.ended")
@@ -133,6 +158,16 @@ def _played(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     page.get_by_role("link", name="Hausregel").click()
     expect(page.locator("#sound")).to_be_visible()
+
+
+def _seated(page: Page) -> None:
+    """Open the table of the menu that is shown, and begin against bots."""
+    table = page.frame_locator("#frame")
+    table.locator("form[action$='/tables'] button").first.click()
+    table.locator("input[name=name]").first.fill("Ann")
+    table.locator("form[action$='/sit'] button").first.click()
+    table.locator("#table[data-base*='/s/'] [name=fill]").click()
+    expect(table.locator("#table[data-turn]")).to_have_count(1)
 
 
 def _stopped(page: Page) -> None:

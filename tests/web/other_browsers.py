@@ -13,7 +13,7 @@ import time
 import warnings
 from abc import ABC, abstractmethod
 from base64 import b64decode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -149,14 +149,17 @@ class Firefox(OtherBrowser):
         self._tell("browsingContext.setViewport", viewport=size)
 
     def press_at(self, x: int, y: int) -> None:
-        press = [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
+        press = [
+            {"type": "pointerDown", "button": 0},
+            {"type": "pointerUp", "button": 0},
+        ]
         self._act("pointer", [{"type": "pointerMove", "x": x, "y": y}, *press])
 
     def type(self, text: str) -> None:
         kinds = ("keyDown", "keyUp")
         self._act("key", [{"type": k, "value": key} for key in text for k in kinds])
 
-    def _act(self, kind: str, actions: list[dict[str, object]]) -> None:
+    def _act(self, kind: str, actions: Sequence[Mapping[str, object]]) -> None:
         source = {"type": kind, "id": kind, "actions": actions}
         self._tell("input.performActions", actions=[source])
 

@@ -46,7 +46,7 @@ async def prepare(games: Sequence[str]) -> None:
     first = _cached()
     _write("cache.zip", first)
     asked = run_js(FIRST_PAGE)
-    await PageTables(mkdtemp(), "/table", "").answer(asked)
+    await PageTables(mkdtemp(), "/", "").answer(asked)
     if asked.status != 200:
         raise RuntimeError(f"the table answers {asked.status}")
     _write("table.zip", {n: t for n, t in _cached().items() if n not in first})

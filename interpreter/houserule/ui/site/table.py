@@ -9,17 +9,23 @@ from __future__ import annotations
 import json
 import os
 import re
+import zlib
+from base64 import urlsafe_b64encode
 from collections.abc import MutableMapping
+from html import unescape
 from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from pyodide.ffi import to_js
 
 from houserule.base.limits import WITHIN
 from houserule.engine.bots.bot import NAMES
+from houserule.ui.configurator.links import table_link
 from houserule.ui.web.answers.yours import COOKIE
 from houserule.ui.web.guard import HEADERS
+from houserule.ui.web.own.rules_store import OwnTexts
 from houserule.ui.web.server import TableServer
 from houserule.ui.web.store import TableStore
 
@@ -28,6 +34,7 @@ BOTS = NAMES[:-1]  # the strongest thinks for too long where there are no thread
 ADDRESS = re.compile(
     rf'(\s(?:href|src|action|formaction|data-[a-z]+)=")/|(\s\w+=")http://{HOST}/'
 )
+SHARED = re.compile(r'(id="share" href=").*?/new/([^"]*)')
 FRAMED = tuple(
     (name.decode(), text.decode().replace("ancestors 'none'", "ancestors 'self'"))
     for name, text in HEADERS
@@ -38,14 +45,15 @@ class PageTables:
     """The tables of a page.
 
     Args:
-        base: the address of the list of games, without its last slash.
+        page: the address of the playground, with its last slash.
         bad: the path of the page whose rules took too long, or ''. A seat is then
             forgotten; all are, if it is the list of games, which visits them all.
     """
 
-    def __init__(self, folder: str, base: str, bad: str) -> None:
+    def __init__(self, folder: str, page: str, bad: str) -> None:
         os.environ[WITHIN] = "1"
-        self._base, self._jar = base, Path(folder, "cookies.json")
+        self._page, self._jar = page, Path(folder, "cookies.json")
+        self._base = base = f"{urlsplit(page).path}table"
         self._cookies: dict[str, str] = {}
         if self._jar.is_file():
             self._cookies = json.loads(self._jar.read_bytes())
@@ -57,6 +65,7 @@ class PageTables:
             seats = [each for each in seats if not each.startswith(f"{key}.")]
         self._cookies[COOKIE] = "~".join(seats)
         store = TableStore(f"sqlite:///{folder}/tables.db")
+        self._texts = OwnTexts(store)
         self._within = TableServer(store, (HOST,), bots=BOTS).within
 
     async def answer(self, asked: Any) -> None:  # noqa: ANN401  # from JavaScript
@@ -106,11 +115,26 @@ class PageTables:
                 if more:
                     return
                 text = b"".join(page).decode()
-                part = ADDRESS.sub(rf"\1\2{self._base}/", text).encode()
+                text = ADDRESS.sub(rf"\1\2{self._base}/", text)
+                part = SHARED.sub(self._shared, text).encode()
             if part:
                 asked.go_on(to_js(part))
 
         await self._within(scope, receive, send)
+
+    def _shared(self, found: re.Match[str]) -> str:
+        """Return a link to send: the host of the page has no file for a table's.
+
+        Rules of one's own are in this browser alone. A link to the playground can hold
+        one; then it holds no other choice.
+        """
+        link = table_link(unescape(found[2]))
+        if len(link.own) != 1:
+            return f"{found[1]}{self._page}#table/new/{found[2]}"
+        packer = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+        packed = packer.compress(self._texts.text(*link.own).encode()) + packer.flush()
+        text = urlsafe_b64encode(packed).decode().rstrip("=")
+        return f"{found[1]}{self._page}#{link.game}.{text}"
 
     def _headers(self, given: list[tuple[str, str]]) -> dict[str, str]:
         """Return the headers for the browser; keep the cookies."""

@@ -63,8 +63,8 @@ async function open(bad) {
   python.FS.mkdir(FOLDER);
   python.FS.mount(python.FS.filesystems.IDBFS, {}, FOLDER);
   await synced(python, true);
-  const base = new URL("table", self.location.href).pathname;
-  return python.pyimport("houserule.ui.site.table").PageTables(FOLDER, base, bad);
+  const page = new URL("./", self.location.href).href;
+  return python.pyimport("houserule.ui.site.table").PageTables(FOLDER, page, bad);
 }
 
 // Without a store, as in a private window, tables last as long as the page.

@@ -39,7 +39,7 @@
   }
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("#menu a[href*='/new/']");
+    const link = event.target.closest("#menu a[href*='/new/'], #share");
     const plain = !(event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
     if (!link || !plain || link.hasAttribute("download") || link.pathname.endsWith("/own") || link.closest(".tongues")) return;
     event.preventDefault();
