@@ -9,7 +9,7 @@ import pytest
 from houserule.base.source import Source
 from houserule.language.manifest.load import open_ruleset
 from houserule.language.manifest.ruleset import LoadedRuleset
-from houserule.ui.editor.completion import Completion, complete, complete_text
+from houserule.ui.editor.completion import Completion, complete, complete_yaml
 
 HEAD = 'variant v for pig "V"\n'
 
@@ -58,7 +58,7 @@ def offered(text: str, ruleset: LoadedRuleset | None) -> list[Completion]:
         (HEAD + "# po", "", "pot needs"),
         (HEAD + "state ", "", "pot needs"),
         (HEAD + "needs hold.x: pot bogus bogus ", "", "pot needs"),
-        (HEAD + "---\nru", "", "pot needs"),
+        (HEAD + "---\nru", "rulings", "pot needs"),
     ],
 )
 def test_what_fits_is_offered(
@@ -84,22 +84,36 @@ def test_forms_have_places_to_fill_in(ruleset: LoadedRuleset) -> None:
     assert not any(each.startswith("at most one of") for each in inserted)
 
 
+LOOKS = "id: pig\nlooks:\n  "
+BOARD = "boards:\n  - title: B\n    "
+
+
 @pytest.mark.parametrize(
-    ("text", "wanted", "unwanted"),
+    ("schema", "text", "wanted", "unwanted"),
     [
-        ("language: de\n", "things actions captions", "language pot"),
-        ("language: de\nactions:\n  ", "throw hold", "pot actions"),
-        ("language: de\nactions:\n  hold: Halten\n  th", "throw", "hold pot"),
-        ("language: de\nthings:\n  x: X\ncaptions:\n  ho", "hold.bank", "x things"),
-        ("language: de\nactions:\n  hold: thr", "", "throw"),
-        ("language: de\nnothing:\n  ", "", "throw"),
+        ("text", "language: de\n", "things actions captions", "language pot"),
+        ("text", "language: de\nactions:\n  ", "throw hold", "pot actions"),
+        ("text", "actions:\n  hold: Halten\n  th", "throw", "hold pot"),
+        ("text", "things:\n  x: X\ncaptions:\n  ho", "hold.bank", "x things"),
+        ("text", "language: de\nactions:\n  hold: thr", "", "throw"),
+        ("text", "language: de\nnothing:\n  ", "", "throw"),
+        ("ruleset", "id: pig\n", "looks boards rules", "id piece rows"),
+        ("ruleset", LOOKS, "things signs picture", "boards rows"),
+        ("ruleset", f"{BOARD}rows: [1, 3]\n    ", "columns draw", "title rows looks"),
+        ("ruleset", f"{BOARD}row_heads: ", "numbers none", "title rows"),
+        ("ruleset", "boards:\n  - title: A\n    rows: [1, 2]\n  - ", "rows", "id"),
+        ("rulings", "rulings:\n  one:\n    ", "says asks", "rulings"),
+        ("rulings", "rulings:\n  one:\n    book: ", "yes no", "says"),
+        ("rulings", "rulings:\n  one: # s", "", "says"),
+        ("appendix", "rul", "rulings scenarios", "id"),
     ],
 )
-def test_a_file_of_texts_is_offered_what_it_lacks(
-    ruleset: LoadedRuleset, text: str, wanted: str, unwanted: str
+def test_a_yaml_file_is_offered_what_it_lacks(
+    ruleset: LoadedRuleset, schema: str, text: str, wanted: str, unwanted: str
 ) -> None:
     row = text.rpartition("\n")[2]
+    source = Source("a.yaml", text)
     at = text.count("\n") + 1, len(row) + 1
-    found = {e.label for e in complete_text(Source("de.yaml", text), *at, ruleset)}
+    found = {e.label for e in complete_yaml(source, *at, ruleset, schema)}
     assert set(wanted.split()) <= found
     assert found.isdisjoint(unwanted.split())

@@ -189,3 +189,19 @@ def test_examples_run_and_the_turn_is_drawn_from_unsaved_text(
     desk.change(game, text.replace('"Hold"', '"Keep what you have"'))
     assert "Keep what you have" in desk.show_turn(game, "text")
     assert desk.show_turn(game).startswith("<svg")
+
+
+# ---- completion
+
+
+@pytest.mark.parametrize(
+    ("file", "fits"),
+    [("ruleset.yaml", "looks"), ("rulings.yaml", "rulings"), ("a.yaml", None)],
+)
+def test_a_file_of_the_folder_gets_the_keys_of_its_kind(
+    desk: Workspace, pig: Path, file: str, fits: str | None
+) -> None:
+    (pig / file).touch()
+    desk.change(pig / file, "\n")
+    found = {each.label for each in desk.complete(pig / file, 1, 1)}
+    assert (fits in found) if fits else not found

@@ -1,4 +1,4 @@
-"""Completion in rules files: accepted keywords and forms, and names that fit."""
+"""Completion: accepted keywords and forms, names that fit, and keys of YAML files."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain, zip_longest
+from json import loads
+from typing import Any, TypeAlias
 
 from houserule.authoring.renaming.targets import fields_of
 from houserule.authoring.renaming.variables import Bound
@@ -15,8 +17,8 @@ from houserule.base.source import Source, parts_of
 from houserule.compiler.items.index import family_of
 from houserule.compiler.merge.rows import rows_named
 from houserule.language.manifest.declared_names import declared_names
+from houserule.language.manifest.kinds.schemas import schema_text
 from houserule.language.manifest.ruleset import LoadedRuleset
-from houserule.language.manifest.ruleset_models import TextFile
 from houserule.language.manifest.texts import SECTIONS
 from houserule.language.syntax.forms import PLACE, forms
 from houserule.language.syntax.read.parser import accepted_after
@@ -61,6 +63,9 @@ WANTED: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"\bruling$", ("ruling",)),
     (r"\[$", ("source",)),
 )
+Json: TypeAlias = dict[str, Any]
+KEY = re.compile(r"([ -]*)([^\W\d][\w.+]*):(?=\s|$)")
+DASHES = re.compile(r"^[ -]*")
 NEW_NAME = re.compile(rf"^({'|'.join(NAMING)}|{'|'.join(HEADERS)}|let)$")
 CLAUSE = re.compile(rf"^({'|'.join(sorted(CLAUSE_KINDS))})$")
 
@@ -95,9 +100,11 @@ def complete(
         column: of the cursor, from 1.
         ruleset: the game of the file, the last time that it could be read.
     """
-    rules, _ = parts_of(source)
+    rules, appendix = parts_of(source)
     row = rules.line(line)[: column - 1]
     quoted = row.count('"') % 2 or "#" in re.sub(r'"[^"]*"', "", row)
+    if appendix and line > len(rules.lines):
+        return complete_yaml(appendix, line, column, ruleset, "appendix")
     if quoted or line > len(rules.lines):
         return []
     found = CHAIN.search(row)
@@ -133,36 +140,90 @@ def complete(
     return made
 
 
-def complete_text(
-    source: Source, line: int, column: int, ruleset: LoadedRuleset | None
+def complete_yaml(
+    source: Source, line: int, column: int, ruleset: LoadedRuleset | None, schema: str
 ) -> list[Completion]:
-    """Return the sections, or the names of a section, that a file of texts lacks."""
-    above, row = source.lines[: line - 1], source.line(line)[: column - 1]
-    if ":" in row or "#" in row:
+    """Return the keys that a YAML file lacks at a place, or the values of a key.
+
+    Args:
+        schema: the name of the schema of the file.
+    """
+    row = source.line(line)[: column - 1]
+    if re.search("[#{'\"\\[]", row):
         return []
-    typed = row.lstrip()
+    key = KEY.match(row)
+    typed = row[key.end() :].lstrip() if key else DASHES.sub("", row)
     start = column - len(typed)
-    if typed == row:
-        every: dict[str, str] = dict.fromkeys(TextFile.model_fields, "section")
-        first, last = 0, len(source.lines)
-    else:
-        heads = [n for n, each in enumerate(above) if each[:1].isalpha()]
-        first = heads[-1] if heads else 0
-        section = source.lines[first].partition(":")[0]
-        if ruleset is None or section not in SECTIONS:
-            return []
-        names = declared_names(ruleset.units, ruleset.tables).in_section(section)
-        every = dict.fromkeys(sorted(names), section)
-        below = (
-            n for n in range(line, len(source.lines)) if source.lines[n][:1].isalpha()
-        )
-        last = next(below, len(source.lines))
-    known = {each.partition(":")[0].strip() for each in source.lines[first:last]}
+    indent = len(row) - len(typed) if key is None else len(key[1])
+    path, known = _path(source, line, indent)
+    places = [loads(schema_text(schema))]
+    whole = places[0]
+    for each in (*path, *([key[2]] if key else [])):
+        places = [found for at in places for found in _below(at, each, whole)]
+    if key:
+        values = {
+            each: at
+            for at in _each(places, whole)
+            for each in (*at.get("enum", ()), at.get("const"))
+        }
+        return [
+            Completion(each, "value", "", at.get("description", ""), each, start)
+            for each, at in values.items()
+            if isinstance(each, str)
+        ]
+    keys: dict[str, tuple[str, str]] = {}
+    for at in _each(places, whole):
+        for name, below in at.get("properties", {}).items():
+            keys.setdefault(name, ("key", below.get("description", "")))
+    if schema == "text" and ruleset and path and path[0] in SECTIONS:
+        names = declared_names(ruleset.units, ruleset.tables).in_section(path[0])
+        keys = dict.fromkeys(sorted(names), (path[0], ""))
     return [
-        Completion(name, kind, "", "", f"{name}: ", start)
-        for name, kind in every.items()
+        Completion(name, kind, "", about, f"{name}: ", start)
+        for name, (kind, about) in keys.items()
         if name not in known
     ]
+
+
+def _path(source: Source, line: int, indent: int) -> tuple[list[str], set[str]]:
+    """Return the keys above a place with less indent, and those beside it."""
+    path, known = list[str](), set[str]()
+    dash = source.line(line)[:indent].rfind("-")  # here, an item of a list begins
+    least = indent if dash < 0 else dash
+    for number in range(line - 1, 0, -1):
+        key = KEY.match(source.line(number))
+        if key and len(key[1]) < least:
+            least = len(key[1])
+            path.insert(0, key[2])
+        elif key and len(key[1]) == least == indent:
+            known.add(key[2])
+            if "-" in key[1]:  # the item begins here
+                least = key[1].rindex("-")
+    for number in range(line + 1, len(source.lines) + 1):
+        key = KEY.match(source.line(number))
+        if key and (len(key[1]) < indent or "-" in key[1]):
+            break
+        if key and len(key[1]) == indent:
+            known.add(key[2])
+    return path, known
+
+
+def _below(at: Json, key: str, whole: Json) -> Iterator[Json]:
+    """Yield what a schema has for the value of a key."""
+    for each in _each([at], whole):
+        found = each.get("properties", {}).get(key, each.get("additionalProperties"))
+        if isinstance(found, dict):
+            yield found
+
+
+def _each(places: Iterable[Json], whole: Json) -> Iterator[Json]:
+    """Yield the schemas that a value may have; of a list, those of its items."""
+    for at in places:
+        if "$ref" in at:
+            yield from _each([whole["$defs"][at["$ref"].rpartition("/")[2]]], whole)
+        yield from _each([*at.get("anyOf", ()), *at.get("oneOf", ())], whole)
+        yield from _each([at["items"]] if "items" in at else [], whole)
+        yield at
 
 
 def _accepted(rules: Source, line: int, row: str) -> tuple[frozenset[str], str]:

@@ -36,11 +36,12 @@ from houserule.base.diagnostics.wording import counted
 from houserule.base.files import read_source, unsaved
 from houserule.base.frozen import frozen
 from houserule.base.resources import ruleset_around
-from houserule.base.source import NOWHERE, Source, Span, parts_of
+from houserule.base.source import NOWHERE, Source, Span, parts_of, real
 from houserule.compiler.compose.compose import compose
 from houserule.compiler.items.index import family_of
 from houserule.compiler.items.items import items_of
 from houserule.compiler.prepare import Programs, TableChoice, playable, prepare
+from houserule.language.manifest.kinds.kinds import kind_of
 from houserule.language.manifest.load import BESIDE, load_ruleset
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.yaml.document import Data
@@ -54,7 +55,7 @@ from houserule.rulebook.meanings.explain import NoNameError, meanings_of
 from houserule.rulebook.meanings.meaning_model import Meaning
 from houserule.rulebook.meanings.pages import pages_about
 from houserule.rulebook.meanings.table_in_words import TableInWords, written
-from houserule.ui.editor.completion import Completion, complete, complete_text
+from houserule.ui.editor.completion import Completion, complete, complete_yaml
 
 WORD = re.compile(r"[A-Za-z]\w*(?:\.[A-Za-z]\w*)*")
 BARE = frozenset({"member", "slot", "row"})  # asked for by their last name
@@ -309,12 +310,14 @@ class Workspace:
         return None
 
     def complete(self, path: Path, line: int, column: int) -> list[Completion]:
-        """Return what fits at a place of a rules file, or of a file of texts."""
-        is_text = path.suffix == ".yaml" and path.parent.name == "text"
-        if path.suffix != ".rules" and not is_text:
-            return []
-        fitting = complete_text if is_text else complete
-        return fitting(self.source(path), line, column, self.ruleset(path, sound=True))
+        """Return what fits at a place of a file of a game."""
+        source, ruleset = self.source(path), self.ruleset(path, sound=True)
+        if path.suffix == ".rules":
+            return complete(source, line, column, ruleset)
+        folder = ruleset_around(path)
+        inside = real(path).relative_to(real(folder)).as_posix() if folder else ""
+        schema = kind_of(inside)
+        return complete_yaml(source, line, column, ruleset, schema) if schema else []
 
     # ---- a whole file
 
