@@ -323,8 +323,7 @@ def test_an_edit_of_a_variant_touches_its_tables_alone(
 ) -> None:
     folder = copy("nim")
     check_game(folder)
-    path = folder / "variants" / "few_at_once.rules"
-    path.write_text(path.read_text() + "\n# a remark\n")
+    edit_words(folder / "variants" / "few_at_once.rules")
     with work() as (tables, examples):
         check_game(folder)
     assert tables
@@ -364,6 +363,11 @@ def keys(folder: Path) -> dict[str, str | None]:
     return {name: here._table_key(choice) for name, choice in choices.items()}
 
 
+def edit_words(path: Path) -> None:
+    """Change the first words that a file quotes."""
+    path.write_text(path.read_text().replace('"', '"A ', 1))
+
+
 TOUCHED = {
     "game.rules": {"", "preset", "taxes", "brewers"},
     "components/cards.yaml": {"", "preset", "taxes", "brewers"},
@@ -384,7 +388,10 @@ def test_a_table_sees_its_own_texts_alone(
     folder = copy("guild_street")
     before = keys(folder)
     path = folder / file
-    path.write_text(path.read_text() + "\n# a remark\n")
+    if path.suffix == ".rules":
+        edit_words(path)
+    else:
+        path.write_text(path.read_text() + "\n# a remark\n")
     after = keys(folder)
     changed = {name for name in before if before[name] != after[name]}
     assert changed & {"", "preset", "taxes", "brewers"} == TOUCHED[file]
@@ -395,9 +402,13 @@ def test_an_edit_of_what_is_no_rule_touches_no_table(
 ) -> None:
     folder = copy("pig")
     check_game(folder)
-    for file in ("text/de.yaml", "ruleset.yaml", "rulings.yaml"):
+    variant = next((folder / "variants").glob("*.rules")).name
+    for file in (
+        *("text/de.yaml", "ruleset.yaml", "rulings.yaml"),
+        *("game.rules", f"variants/{variant}"),
+    ):
         path = folder / file
-        path.write_text(path.read_text() + "\n# a remark\n")
+        path.write_text(f"# a remark\n\n{path.read_text()}\n# a remark\n")
         with work() as done:
             check_game(folder)
         assert done == ([], []), file

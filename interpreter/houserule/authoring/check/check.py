@@ -536,7 +536,9 @@ class _Check:
         return self._table(choice_of(choice))
 
     def _table(self, choice: TableChoice) -> TableResult:
-        return self.results.table(choice, lambda: self._worked_out(choice))
+        return self.results.table(
+            choice, lambda: self._worked_out(choice), ranges=self.ranges
+        )
 
     def _worked_out(self, choice: TableChoice) -> tuple[TableResult, bool]:
         """Check one table; return whether it composed without a diagnostic."""
@@ -555,7 +557,7 @@ class _Check:
             usual = choice.players and not choice.settings
             most = choices_at(self.ruleset, {*choice.with_}) if usual else UNDER_WAY
             found += tuple(first_games(program, most))
-        ranges = tuple(unproved_ranges(program)) if program else ()
+        ranges = tuple(unproved_ranges(program)) if program and self.ranges else ()
         too_much = any(each.code == "F11" for each in warnings)
         self.too_much |= too_much
         on = tuple(sorted(table.variants)) if table else ()

@@ -1,8 +1,9 @@
 """Cache of earlier checks on disk, by content: only changes are checked again.
 
-**Tables.** The result of a table depends on its choice and on the texts it can see: the
-base game, active variants and bridges, component tables, and its preset. These texts
-with their names are its key, so the positions in a result are right. Inactive variants
+**Tables.** The result of a table depends on its choice and on what it can see: the base
+game, active variants and bridges, component tables, and its preset. Its key has their
+syntax trees without positions, so comments and blank lines do not matter. A result with
+positions, of warnings for example, has the texts in its key as well. Inactive variants
 are not in the key: they cannot change a table that composes without a diagnostic. If
 choosing or composing reports anything, the message may mention inactive variants, so
 such a table is not cached.
@@ -45,7 +46,7 @@ class TableResult:
     Attributes:
         diagnostics: those of choosing, composing and lowering.
         warnings: warnings of the rules before play.
-        ranges: unproved ranges, with a measure (`unproved_ranges`).
+        ranges: unproved ranges, with a measure (`unproved_ranges`), if requested.
         variants, seats: of the resolved table.
         sound: whether its rules are playable.
     """
@@ -56,6 +57,11 @@ class TableResult:
     variants: tuple[str, ...]
     seats: int
     sound: bool
+
+    @property
+    def placed(self) -> bool:
+        """Whether it has positions."""
+        return bool(self.diagnostics or self.warnings or self.ranges)
 
 
 @frozen
@@ -109,19 +115,29 @@ class Results:
     # ---- tables
 
     def table(
-        self, choice: TableChoice, make: Callable[[], tuple[TableResult, bool]]
+        self,
+        choice: TableChoice,
+        make: Callable[[], tuple[TableResult, bool]],
+        *,
+        ranges: bool = False,
     ) -> TableResult:
         """Return the result of a table, from disk if nothing it sees has changed.
 
-        `make` computes it, and returns whether choosing and composing reported nothing.
+        `make` computes it, with `ranges` or without, and returns whether choosing and
+        composing reported nothing.
         """
         key = self._table_key(choice)
-        kept: TableResult | None = self._get(key)
+        if key and ranges:
+            key = CHECKS.key("ranges", key)
+        units = seen_units(self._ruleset, choice) or ()
+        texts = [self._texts[each] for each in sorted({u.span.file for u in units})]
+        placed = key and CHECKS.key("placed", key, *texts)
+        kept: TableResult | None = self._get(key) or self._get(placed)
         if kept is not None:
             return kept
         result, silent = make()
         if silent:
-            self._put(key, result)
+            self._put(placed if result.placed else key, result)
         return result
 
     def boards(
@@ -143,7 +159,7 @@ class Results:
         return found
 
     def _table_key(self, choice: TableChoice) -> str | None:
-        """Return the key of all texts that a table can see; None if it is invalid."""
+        """Return the key of everything that a table can see; None if it is invalid."""
         settings = repr(sorted(choice.settings.items())) if choice.settings else ""
         asked = choice.preset, choice.with_, choice.without, choice.players
         said = (*asked, settings, repr(choice.game))
@@ -154,8 +170,7 @@ class Results:
         if seen is None:
             return None
         if seen not in self._seen:
-            files = {unit.span.file for unit in _units_of(self._ruleset, *seen)}
-            texts = [self._texts[name] for name in sorted(files)]
+            trees = [repr(unit) for unit in _units_of(self._ruleset, *seen)]
             made_with = (grammar_key(), changed())
             paths = sorted(self._ruleset.tables)
             tables = [
@@ -163,7 +178,7 @@ class Results:
                 for name, digest in sorted(self._texts.items())
                 if any(name.endswith(path) for path in paths)
             ]
-            self._seen[seen] = CHECKS.key(*made_with, *texts, *tables)
+            self._seen[seen] = CHECKS.key(*made_with, *trees, *tables)
         self._keys[said] = CHECKS.key("table", repr(said), self._seen[seen])
         return self._keys[said]
 
