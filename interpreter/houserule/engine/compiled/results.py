@@ -38,9 +38,8 @@ class PlayedGame(NamedTuple):
 def read_results(raw: bytes | bytearray, program: Program) -> Iterator[PlayedGame]:
     """Yield how each game ended, from the rows of a batch."""
     leads, scored = leads_are_known(program), bool(program.winning_keys)
-    # Every second number of a score is padding.
-    layout = Struct(f"<IIQIIQi4xQ{2 * program.seats}i")
+    layout, end = Struct(f"<IIQIIQi4xQ{'i4x' * program.seats}"), 8
+    end += program.seats if scored else 0
     for row in layout.iter_unpack(raw):
         lead_changes = row[6] if leads else None
-        parts = (*row[:6], lead_changes, row[7], row[8::2] if scored else ())
-        yield PlayedGame._make(parts)
+        yield PlayedGame(*row[:6], lead_changes, row[7], row[8:end])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
 from threading import local
 from typing import TYPE_CHECKING
 
@@ -95,6 +94,7 @@ def play_compiled(
     Messages of rule faults lack the values of the game.
     """
     from houserule.engine.compiled.machine import CompiledMachine, Faulted
+    from houserule.engine.compiled.module import RESULTS_AT_MOST
 
     # Each thread has a machine for each program.
     machines: dict[Program, CompiledMachine] = _mine.__dict__.setdefault("machines", {})
@@ -106,7 +106,7 @@ def play_compiled(
         before = machine.counts()
         while len(found) < len(numbers):
             first = numbers.start + len(found)
-            games = min(len(numbers) - len(found), AT_ONCE[COMPILED])
+            games = min(len(numbers) - len(found), RESULTS_AT_MOST)
             fault: Faulted | None = None
             try:
                 rows = machine.batch(
@@ -119,7 +119,7 @@ def play_compiled(
                 )
             except Faulted as error:
                 rows, fault = machine.finished(machine.played), error
-            found += [_ended(machine, first + n, row) for n, row in enumerate(rows)]
+            found += _ended(machine, first, rows)
             if fault is not None:
                 found.append(_failed(machine, first + len(rows), fault))
             if cancellation.is_set():
@@ -130,36 +130,36 @@ def play_compiled(
     return [found[0]._replace(ran=counts), *found[1:]] if found else []
 
 
-def _ended(machine: CompiledMachine, number: int, row: PlayedGame) -> Finished:
-    winners: tuple[int, ...] = ()
+def _ended(
+    machine: CompiledMachine, first: int, rows: Iterable[PlayedGame]
+) -> Iterator[Finished]:
+    """Yield the results of consecutive games, from the number of the first."""
+    known: dict[tuple[int, ...], tuple[tuple[int, ...], str]] = {}
+    for number, row in enumerate(rows, first):
+        outcome, stalled, won, decisions, rounds, state, leads, drawn_by, scores = row
+        how = outcome, stalled, won, drawn_by
+        if how not in known:
+            known[how] = _outcome(machine, row)
+        winners, words = known[how]
+        digits = f"{state:016x}"
+        yield Finished(number, words, winners, decisions, rounds, scores, digits, leads)
+
+
+def _outcome(machine: CompiledMachine, row: PlayedGame) -> tuple[tuple[int, ...], str]:
+    """Return the winners of a game, and its outcome in a word."""
     match row.outcome:
         case 1:
-            winners, outcome = _won(row.winners)
+            won = row.winners
+            winners = tuple(seat for seat in range(won.bit_length()) if won >> seat & 1)
+            return winners, f"won:{','.join(map(str, winners))}"
         case 2:
-            outcome = f"stalled:{machine.module.phases[row.stalled]}"
+            return (), f"stalled:{machine.module.phases[row.stalled]}"
         case 3:
             draws = machine.module.program.draws
             held = [each for n, each in enumerate(draws) if row.drawn_by >> n & 1]
-            outcome = drawn_words([each.address for each in held])
+            return (), drawn_words([each.address for each in held])
         case _:
-            outcome = "open"
-    return Finished(
-        number,
-        outcome,
-        winners,
-        row.decisions,
-        row.rounds,
-        row.scores,
-        f"{row.state:016x}",
-        row.lead_changes,
-    )
-
-
-@lru_cache(maxsize=4096)
-def _won(seats: int) -> tuple[tuple[int, ...], str]:
-    """Return the winners of a bit mask, and the outcome in a word."""
-    winners = tuple(seat for seat in range(seats.bit_length()) if seats >> seat & 1)
-    return winners, f"won:{','.join(map(str, winners))}"
+            return (), "open"
 
 
 def _failed(machine: CompiledMachine, number: int, error: Faulted) -> Finished:
