@@ -26,7 +26,7 @@ from houserule.engine.reference.evaluate.context import (
 )
 from houserule.engine.reference.evaluate.costs import Costs
 from houserule.engine.reference.evaluate.source import Writer
-from houserule.engine.reference.evaluate.values import Values
+from houserule.engine.reference.evaluate.values import Reach, Values
 from houserule.engine.state.faults import RuleFault
 from houserule.engine.state.layout import Layout
 from houserule.engine.state.store import Store
@@ -94,6 +94,10 @@ class Evaluator:
             RuleFault: the definition is at fault, or the result out of range.
         """
         return self.call(name)(ctx, tuple(args))
+
+    def is_fixed(self, name: str) -> bool:
+        """Return whether a name is a value that depends on fields alone."""
+        return self._values.reaches.get(name) is Reach.FOREVER
 
     def closed(self, node: ir.Expr, store: Store, slots: Sequence[Data] = ()) -> Data:
         """Return an expression's value outside of play, `slots` in slots 1….

@@ -90,7 +90,7 @@ class Values:
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
-        self._reaches = reaches(evaluator.program)
+        self.reaches = reaches(evaluator.program)
         self._calls: dict[str, Call] = {}
 
     def call(self, name: str) -> Call:
@@ -124,7 +124,7 @@ class Values:
 
         sizes = [size_of(param.type) for param in value.params]
         many = prod(size if size is not None else 1 for size in sizes)
-        match self._reaches[name]:
+        match self.reaches[name]:
             case Reach.MOMENT if evaluator.costs.call(name) > FEW:
                 # A call without memo may be repeated many times: count each.
 

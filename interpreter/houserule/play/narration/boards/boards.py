@@ -9,7 +9,7 @@ from houserule.engine.reference.choices import Event
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.language.manifest.ruleset_models import Board, in_language
 from houserule.play.narration.boards.drawing import Paint, drawn, unpainted
-from houserule.play.narration.boards.grid import grid_of
+from houserule.play.narration.boards.grid import FixedLayers, grid_of
 from houserule.play.narration.outline import EndedParts, Outline
 from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.narration.wording import Wording
@@ -32,6 +32,7 @@ class Boards:
             for board in self._boards
         ]
         self._last: dict[int, str] = {}
+        self._fixed: dict[int, FixedLayers] = {}
 
     def fork(self) -> Boards:
         """Return a copy that has drawn the same boards."""
@@ -43,6 +44,7 @@ class Boards:
     def call(self, words: Wording) -> None:
         """Use new player names from here on."""
         self._words = words
+        self._fixed = {}
 
     def due(self, event: Event) -> list[int]:
         """Return the numbers of the boards that are due at an event.
@@ -69,7 +71,8 @@ class Boards:
         news = []
         for number in numbers:
             board = self._boards[number]
-            grid = grid_of(board, game, self._words, knowledge)
+            fixed = self._fixed.setdefault(number, {})
+            grid = grid_of(board, game, self._words, knowledge, fixed)
             text = drawn(board, grid, self._words, self._paint)
             if text != self._last.get(number):
                 self._last[number] = text

@@ -24,7 +24,8 @@ def drawn(board: Board, grid: Grid, words: Wording, paint: Paint = unpainted) ->
     wider.
     """
     empty = board.empty or ""
-    plain, painted = _texts(grid, unpainted), _texts(grid, paint)
+    plain = _texts(grid, unpainted)
+    painted = plain if paint is unpainted else _texts(grid, paint)
     single = [
         len(text)
         for texts, row in zip(plain, grid.cells, strict=True)
@@ -64,7 +65,9 @@ def _texts(grid: Grid, paint: Paint) -> list[list[str]]:
     return [
         [
             under_pieces(cell, ground)
-            + "/".join(_painted(each, paint) for each in cell)
+            + "/".join([_painted(each, paint) for each in cell])
+            if cell
+            else ""
             for cell, ground in zip(*rows, strict=True)
         ]
         for rows in zip(grid.cells, grid.grounds, strict=True)

@@ -42,6 +42,7 @@ from houserule.play.narration.wording import Wording
 
 Place = tuple[int, int]
 PlacedPiece = tuple[Data, Data, "Piece"]  # row, column
+FixedLayers = dict[int, Sequence[PlacedPiece]]  # by number
 GROUND = GroundLook.model_validate({"as": "ground"})
 PIECE = PieceLook.model_validate({"as": "piece"})
 
@@ -109,10 +110,12 @@ def grid_of(
     game: ReferenceGame,
     words: Wording,
     knowledge: ViewerVisibility | None = None,
+    fixed: FixedLayers | None = None,
 ) -> Grid:
     """Return the cells of a board in the current state.
 
-    With a viewer's `knowledge`, hidden components are not drawn.
+    With a viewer's `knowledge`, hidden components are not drawn. `fixed` are the pieces
+    of layers that never change; new ones are added.
 
     Raises:
         UnknownOnBoard: a layer uses a name that is not in the rules.
@@ -120,7 +123,15 @@ def grid_of(
     reading = BoardReading(game, knowledge)
     lean = {"right": 0.5, "left": -0.5}[board.look.slant]
     lean = lean if board.look.shape == "hexes" else 0.0
-    layers = [list(_pieces_of(layer, reading, words, lean)) for layer in board.draw]
+    layers: list[Sequence[PlacedPiece]] = []
+    known = {} if fixed is None else fixed
+    for number, layer in enumerate(board.draw):
+        pieces = known.get(number)
+        if pieces is None:
+            pieces = tuple(_pieces_of(layer, reading, words, lean))
+            if _is_fixed(layer, reading):
+                known[number] = pieces
+        layers.append(pieces)
     # Pieces without a place are beside the board.
     placed = [
         (row, column)
@@ -179,6 +190,7 @@ class OpenGrids:
 
     def __init__(self) -> None:
         self._kept: dict[tuple[int, Wording], Grid] = {}
+        self._fixed: dict[tuple[int, Wording], FixedLayers] = {}
 
     def forget(self) -> None:
         """Clear the cache."""
@@ -193,11 +205,12 @@ class OpenGrids:
         knowledge: ViewerVisibility,
     ) -> Grid:
         """Return the cells of a board, by its number; do not change them."""
+        fixed = self._fixed.setdefault((number, words), {})
         if not knowledge.open:
-            return grid_of(board, game, words, knowledge)
+            return grid_of(board, game, words, knowledge, fixed)
         found = self._kept.get((number, words))
         if found is None:
-            found = grid_of(board, game, words, knowledge)
+            found = grid_of(board, game, words, knowledge, fixed)
             self._kept[number, words] = found
         return found
 
@@ -234,6 +247,16 @@ def _heads(
         name = words.seat(thing) if is_seat(kind) else words.thing(kind.name, thing)
         named.setdefault(at.of(thing), name)
     return [named.get(number, "") for number in line]
+
+
+def _is_fixed(layer: BoardLayer, reading: BoardReading) -> bool:
+    """Return whether the pieces of a layer never change."""
+    names = {layer.row, layer.column, layer.when, layer.order, layer.place}
+    names |= {*layer.shows}
+    if isinstance(layer.look, GroundLook):
+        names |= {layer.look.ways, layer.look.colour} - COLOURS
+    kind = kind_of(reading.program, layer.each)
+    return all(name is None or reading.is_fixed(kind, name) for name in names)
 
 
 def _pieces_of(

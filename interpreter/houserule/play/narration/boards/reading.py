@@ -168,6 +168,13 @@ class BoardReading:
         self._readers[kind.name, name] = found
         return found
 
+    def is_fixed(self, kind: Kind, name: str) -> bool:
+        """Return whether a name is a field, or a value that depends on fields alone."""
+        component = self.program.components.get(kind.name)
+        if component is not None and name in component.fields:
+            return True
+        return self.game.engine.evaluator.is_fixed(name)
+
     def for_each_seat(self, kind: Kind, name: str, thing: int) -> tuple[Data, ...]:
         """Return the value of a name for a component and each seat.
 
