@@ -352,7 +352,9 @@ def happenings_of(chapters: Chapters) -> BookSection:
     key = "chapter-happenings"
     blocks: list[BookBlock] = []
     for name in names:
-        said = _with_clauses(chapters, name, key, "")
+        caption = chapters.prose.caption(name)
+        lead = chapters.titled(name, caption) if caption else ""
+        said = _with_clauses(chapters, name, key, lead)
         if said is not None and said.sentences:
             blocks.append(said)
         blocks += chapters.notes(key, after=[name])
