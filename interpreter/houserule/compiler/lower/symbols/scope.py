@@ -133,7 +133,7 @@ class Scope:
         if taken is not None:
             self.symbols.report(
                 E011,
-                f"`{word.text}` is the name of {taken.noun}; nothing else has it.",
+                f"`{word.text}` is {taken.noun}, so nothing else can have this name.",
                 word.span,
                 "choose another name",
                 others=self.symbols.declared_at(taken),

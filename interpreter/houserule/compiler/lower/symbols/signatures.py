@@ -162,9 +162,11 @@ def declare_tokens(symbols: SymbolTable) -> None:
                         "This place does not say whose tokens lie there: "
                         f"`{param.name}`."
                     )
-                    symbols.report(
-                        E027, message, slot.span, f"add `{param.name}` to its keys"
+                    typed = any(key.name.text == param.name for key in slot.keys)
+                    way = (
+                        "write `{}` without a type" if typed else "add `{}` to its keys"
                     )
+                    symbols.report(E027, message, slot.span, way.format(param.name))
             word = slot.name
             symbol = SlotSymbol(word.text, keys, name, word.span)
             declare(symbols, symbol, slot.name)

@@ -43,6 +43,7 @@ from houserule.language.syntax.vocabulary import (
     STATEMENTS,
     STATEMENTS_ELSEWHERE,
     free_name,
+    keywords,
     reserved,
     taken_keyword,
 )
@@ -318,8 +319,8 @@ def explain(
     if fixed:
         return fixed
     if error.kind == "reserved":
-        message = f"`{error.text}` is a word of the language, and no name."
-        return fault(E005, message, span)
+        text = "\n".join(map(found.source.line, range(line.first, line.last + 1)))
+        return _as_name(error, text, found)
     if error.kind == "deeper":
         if above is not None and above in repair.lines:  # it may only lack its colon
             last = above.tokens[-1]
@@ -424,6 +425,15 @@ def _fixed(
     if not edits:
         return None
     first, said, now = edits[0], [], text
+    if (
+        error.kind == "reserved"
+        and not first.shown
+        and text[first.start : first.end].strip() == error.text
+        and first.text.strip() in keywords()
+        and text[first.end :].startswith("(")
+    ):
+        # `at(p)` is meant as a name; another word of the language would not help.
+        return _as_name(error, text, found, tail)
     for edit in edits:
         old, new = now[edit.start : edit.end].strip(), edit.text.strip()
         after, before = now[edit.end :].split(), now[: edit.start].rstrip()
@@ -665,6 +675,14 @@ def appendix_without_line(source: Source, found: re.Match[str]) -> Diagnostic:
 
 def _stands(error: ParseError, token: Token) -> bool:
     return (error.line, error.column) == (token.line, token.column)
+
+
+def _as_name(error: ParseError, text: str, found: Scan, tail: str = "") -> Diagnostic:
+    """Return the error for a reserved word where a name is read (E005)."""
+    span = Span.at(found.source.name, error.line, error.column, len(error.text))
+    renamed = re.sub(rf"\b{error.text}(?=\()", free_name(error.text), text)
+    fixes = (renamed + tail,) if renamed != text else ()
+    return fault(E005, taken_keyword(error.text), span, fixes=fixes)
 
 
 def keyword_as_name(token: Token, found: Scan) -> Diagnostic:
