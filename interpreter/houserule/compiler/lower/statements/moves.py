@@ -162,7 +162,8 @@ def _move_some(
     assert kind is not None
     to = expect.position(scope, written.to, kind)
     rules = scope.symbols.rules
-    if ({**rules.components, **rules.dice})[kind.name].alike is None:
+    declared = rules.components.get(kind.name) or rules.dice[kind.name]
+    if declared.alike is None:
         scope.symbols.report(
             E014,
             f"`{print_expr(written.source)}` is a set without an order, and its "

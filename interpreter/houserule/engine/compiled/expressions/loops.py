@@ -53,7 +53,7 @@ def look_up(e: Operands, bind: ir.Bind) -> LoopSource:
     if bind.how == "member" and isinstance(of, ir.MakeRange):
         low, high = e.in_order(lambda: e.number(of.low), lambda: e.number(of.high))
         return LoopSource((), Universe(0, 0), e.f.keep(low), e.f.keep(high))
-    if isinstance(of, ir.Const) and is_range(bind):
+    if is_range(bind) and isinstance(of, ir.Const) and isinstance(of.value, tuple):
         return LoopSource((), Universe(0, 0), i32(of.value[0]), i32(of.value[-1]))
     if bind.how == "subset" and isinstance(of, ir.Distinct):
         words, space = bits.kept(e, e.words(of.operand)), universe(of.type)
