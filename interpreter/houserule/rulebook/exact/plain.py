@@ -999,6 +999,11 @@ class PlainClauses(Clauses):
                 yield names.say("if", condition=condition, what=what)
             case ir.StateDef(begins=ir.Const(value=int(value))) as state:
                 silent = isinstance(state.type, Flag) or state.name in self._marks
+                new = names.is_new(state.name) and state.name not in self._marks
+                if isinstance(state.type, Flag) and new and state.life:
+                    what = names.quoted(state.name.replace("_", " "))
+                    phase = names.flow(state.life)
+                    yield names.say("noted_once", what=what, phase=phase)
                 known = names.has_noun(state.name) or names.is_new(state.name)
                 if silent or not known or state.seen is not None:
                     return
