@@ -41,6 +41,8 @@ def test_fault(case: dict[str, Any], tmp_path: Path) -> None:
         if "says" in case and not trial.number:
             messages = [each.message for each in read]  # once, with the reason
             assert sum(case["says"] in each for each in messages) == 1, messages
+        if "label" in case:
+            assert case["label"] in {x.text for each in read for x in each.labels}
     assert case["code"] in found
 
 

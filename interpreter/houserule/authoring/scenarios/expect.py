@@ -104,7 +104,12 @@ class Expectation:
                     *[*program.states, *program.zones, *slots, *program.values],
                 )
                 raise self.words.unknown(
-                    "state, zone, token or value", name, known, path, key=True
+                    "state, zone, token or value",
+                    name,
+                    known,
+                    path,
+                    key=True,
+                    also={"turn": "decides", "at": "open"},
                 )
             found = located(
                 self.words, reading.params, inside, said, path, reading.wanted

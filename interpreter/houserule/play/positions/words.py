@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import TypeVar, assert_never
@@ -114,9 +114,14 @@ class ScenarioWords:
         path: KeyPath,
         *,
         key: bool = False,
+        also: Mapping[str, str] | None = None,
     ) -> Misread:
-        """Return the error for an unknown name: its variant, else the nearest name."""
+        """Return the error for an unknown name: its variant, else the nearest name.
+
+        `also` is as for `did_you_mean`.
+        """
         names = [name for name in known if not is_kept(name)]
+        whole = {name.rpartition(".")[2]: name for name in names if "." in name}
         few = ", ".join(names)
         message, fixes = f"There is no {what} `{word}`", list[str]()
         if self.ruleset is not None:
@@ -142,7 +147,7 @@ class ScenarioWords:
             E071,
             f"{message}.",
             path,
-            "" if fixes else did_you_mean(word, names),
+            "" if fixes else did_you_mean(word, names, also={**whole, **(also or {})}),
             key=key,
             details=details,
             fixes=fixes,
