@@ -45,8 +45,9 @@ PLUMBING = frozenset(
         definition event short_payload payload line_body block_body inline stmt
         stmt_line simple params params_ param type base_type int minus_int word
         long_expr expr or_open and_open not_open or_test and_test not_test comparison
-        sum side range_ arith term factor atom bracketed list_ over binders names dotted dotteds
-        not_a_call one_member given_ contribution new_op limit_ limit_once
+        sum side range_ arith term factor atom bracketed list_ over binders
+        names dotted dotteds not_a_call one_member given_ contribution new_op limit_
+        limit_once
         clause named_clause
         """,
     )
