@@ -9,7 +9,6 @@ const $ = (id) => document.getElementById(id);
 const show = (id, on) => ($(id).hidden = !on);
 const made = (tag, text = "", name = "") => Object.assign(document.createElement(tag), { textContent: text, className: name });
 const language = document.documentElement.lang;
-const CALM = 250; // milliseconds after the last key until the text is checked
 
 // Files come through the service worker from the first visit on, so it keeps all of them.
 async function keeping() {
@@ -47,14 +46,13 @@ function fail(error) {
 
 // ---- messages
 
-let turn = 0, sound = false, timer;
+let turn = 0, sound = false, looking;
 const editor = edit($("editor"), $("rule").textContent, changed, fitting);
 const own = (message) => message.places.find((place) => place.yours && place.line > 0);
 
 function changed() {
-  clearTimeout(timer);
   turn += 1;
-  timer = setTimeout(() => look().catch(fail), CALM);
+  looking ??= look().catch(fail).finally(() => (looking = undefined));
   for (const id of ["shared", "stopped", "broken", "no-text"]) show(id, false);
   usable(false);
 }
@@ -73,24 +71,31 @@ function usable(on) {
   if (!on) show("sound", false);
 }
 
+// Checks the text, and once more if it was changed meanwhile.
 async function look() {
-  const mine = ++turn, text = editor.text();
   waiting("messages-title", true);
   try {
-    const found = JSON.parse(await ask("check", $("game").value, text));
-    if (mine !== turn) return;
-    tell(found);
-    usable(!found.some((each) => each.severity === "error"));
-    show("sound", sound && found.length === 0);
-    $("effect").replaceChildren();
-    $("book").replaceChildren();
-    show("no-book", !sound);
-    if (sound) print(JSON.parse(await ask("book", $("game").value, text, language)), mine);
-  } catch (error) {
-    if (!(error instanceof Stopped)) throw error;
+    for (let mine; mine !== turn; ) {
+      mine = turn;
+      await check(mine, $("game").value, editor.text()).catch((error) => {
+        if (!(error instanceof Stopped)) throw error;
+      });
+    }
   } finally {
-    if (mine === turn) waiting("messages-title", false);
+    waiting("messages-title", false);
   }
+}
+
+async function check(mine, game, text) {
+  const found = JSON.parse(await ask("check", game, text));
+  if (mine !== turn) return;
+  tell(found);
+  usable(!found.some((each) => each.severity === "error"));
+  show("sound", sound && found.length === 0);
+  $("effect").replaceChildren();
+  $("book").replaceChildren();
+  show("no-book", !sound);
+  if (sound) print(JSON.parse(await ask("book", game, text, language)), mine);
 }
 
 function waiting(title, on) {
