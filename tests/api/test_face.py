@@ -23,8 +23,8 @@ NAMES = [name for name in houserule.__all__ if name != "__version__"]
 # Tools that work on the inside of the package; each says why in its first lines.
 INSIDE_TOOLS = {
     "bench/clicks.py",
+    "bench/growth.py",
     "bench/keys.py",
-    "bench/measure.py",
     "bench/rivals.py",
     "bench/solved.py",
     "bench/strength.py",

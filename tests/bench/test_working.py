@@ -32,7 +32,8 @@ def test_every_command_is_measured_in_turns(side: working.Side) -> None:
     )
     said = side.cache.with_suffix(".log").read_text().split("\n")
     assert said[:2] == ["check ./g"] * 2
-    assert said.count("check ./g") == 2 * 2 * 4
+    assert said.count("check ./g") == 2 * 2 * 5
+    assert said.count("check ./many/pig") == 1 + 2 * 2
     assert said.count("check ./pig") == 2 * 2 * 3
     assert "fmt --check g/game.rules" in said
 

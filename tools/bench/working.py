@@ -1,7 +1,7 @@
-"""Times of an author's commands: checks cold, again and after an edit, and others.
+"""Times of commands that people wait for: checks after edits, books, first pages.
 
 Usage: `python -m tools.bench.working CHECKOUT [--game GAME] [--rounds N]
-[--variants NAME ...]`
+[--variants NAME ...] [--write PAGE]`
 
 CHECKOUT is another checkout of this project to compare with; it needs a `.venv`. Both
 run the same commands in turns, each on its own copy of the rules and with its own
@@ -22,10 +22,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter
-from typing import TypeAlias
+from time import perf_counter, sleep
+from typing import Any, TypeAlias
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from tools.bench.growth import VARIANT
+from tools.bench.pages import aligned, markdown, rewrite
 
 ROOT = Path(__file__).parents[2]
+PORT = 8943
+MANY = 200  # variants of a generated game
 SMALL = ("pig", "nim", "liars_dice")
 # A line of a clause up to its caption, and the caption; its citation follows.
 CAPTION = re.compile(
@@ -53,26 +60,58 @@ class Side:
         Raises:
             SystemExit: the command could not be started, or crashed.
         """
-        before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()
-        done = subprocess.run(
-            [str(self.command), *arguments],
-            env={**_environment(), "HOUSERULE_CACHE": str(self.cache)},
-            cwd=self.rules,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        clock, after = (
-            perf_counter() - begun,
-            resource.getrusage(resource.RUSAGE_CHILDREN),
-        )
-        if done.returncode > 1:
-            raise SystemExit(f"{self.name}: {done.stdout}{done.stderr}")
-        user, system = (
-            after.ru_utime - before.ru_utime,
-            after.ru_stime - before.ru_stime,
-        )
-        return clock, user + system
+
+        def run() -> None:
+            done = subprocess.run(
+                [str(self.command), *arguments], **self._place, check=False
+            )
+            if done.returncode > 1:
+                raise SystemExit(f"{self.name}: {' '.join(arguments)} crashed")
+
+        return _spent(run)
+
+    def first_page(self) -> Seconds:
+        """Return the time of a server until its first page is there.
+
+        Raises:
+            SystemExit: it crashed.
+        """
+
+        def run() -> None:
+            command = [str(self.command), "serve", "--port", str(PORT)]
+            with subprocess.Popen(command, **self._place) as server:
+                while server.poll() is None:
+                    try:
+                        with urlopen(f"http://127.0.0.1:{PORT}/") as page:
+                            page.read()
+                        server.kill()
+                        return
+                    except URLError:
+                        sleep(0.02)
+            if server.returncode:
+                raise SystemExit(f"{self.name}: the server crashed")
+
+        return _spent(run)
+
+    @property
+    def _place(self) -> dict[str, Any]:
+        environment = {
+            **_environment(),
+            "HOUSERULE_CACHE": str(self.cache),
+            "HOUSERULE_DATA": str(self.cache.with_name("data")),
+        }
+        nowhere = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+        return {"env": environment, "cwd": self.rules, **nowhere}
+
+
+def _spent(run: Callable[[], None]) -> Seconds:
+    """Return the time of some work in other processes."""
+    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()
+    run()
+    clock = perf_counter() - begun
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    return clock, spent
 
 
 def _environment() -> dict[str, str]:
@@ -132,6 +171,34 @@ def after_an_example(side: Side, game: str, number: int) -> Seconds:
     return side.seconds("check", f"./{game}")
 
 
+def as_pdf(side: Side, game: str, number: int) -> Seconds:
+    """Set a rulebook."""
+    return side.seconds("rulebook", game, "--output", str(side.cache / "book.pdf"))
+
+
+def after_a_blank_line(side: Side, game: str, number: int) -> Seconds:
+    """Check after a line without content was added to the rules."""
+    with (side.rules / game / "game.rules").open("a") as file:
+        file.write("\n")
+    return side.seconds("check", f"./{game}")
+
+
+def many_variants(side: Side, game: str, number: int) -> Seconds:
+    """Check a game with many variants, one of them edited."""
+    folder = side.rules / "many" / game
+    path = folder / "variants" / "more_0.rules"
+    if not folder.is_dir():
+        beside = shutil.ignore_patterns("scenarios")
+        shutil.copytree(side.rules / game, folder, ignore=beside)
+        path.parent.mkdir(exist_ok=True)
+        for each in range(MANY):
+            new = path.with_stem(f"more_{each}")
+            new.write_text(VARIANT.format(n=each))
+        side.seconds("check", f"./many/{game}")
+    path.write_text(path.read_text().replace(": 2..20", ": 3..20"))
+    return side.seconds("check", f"./many/{game}")
+
+
 def formatted(side: Side, game: str, number: int) -> Seconds:
     """Check the format of one file."""
     return side.seconds("fmt", "--check", f"{game}/game.rules")
@@ -152,6 +219,11 @@ def plan(game: str, variants: list[str]) -> Iterator[tuple[str, Measured, str]]:
     for name in variants:
         yield f"check {game}, {name} edited", edited(f"variants/{name}.rules"), game
     yield f"check {game}, one example edited", after_an_example, game
+    yield f"check {game}, a blank line added", after_a_blank_line, game
+    yield f"check {MANY} variants, one edited", many_variants, "pig"
+    yield "run pachisi", lambda side, *_: side.seconds("run", "pachisi"), ""
+    yield f"rulebook {game} as PDF", as_pdf, game
+    yield "serve, its first page", lambda side, *_: side.first_page(), ""
     for small in SMALL:
         # The first check of this round emptied the cache for all games.
         yield f"check {small}, cold", again, small
@@ -189,6 +261,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument(
         "--variants", nargs="*", default=["academy", "fusion", "deluxe"]
     )
+    parser.add_argument("--write", type=Path, metavar="PAGE", help="renew its table")
     asked = parser.parse_args(arguments)
     with TemporaryDirectory() as folder:
         sides = [
@@ -196,12 +269,14 @@ def main(arguments: list[str]) -> None:
             side_of("after", ROOT, Path(folder)),
         ]
         found = measure(sides, asked.game, asked.variants, asked.rounds)
-    width = max(map(len, found))
-    print(f"{'seconds':{width}}  by the clock     of processors")
-    print(f"{'':{width}}  before   after  before   after")
-    for title, (before, after) in found.items():
-        times = (before[0], after[0], before[1], after[1])
-        print(f"{title:{width}}" + "".join(f"  {each:6.2f}" for each in times))
+    head = ("command", "elapsed before", "now", "CPU seconds before", "now")
+    cells = [
+        [title, *(f"{each:.2f}" for pair in zip(*sides, strict=True) for each in pair)]
+        for title, sides in found.items()
+    ]
+    print(aligned(head, cells))
+    if asked.write:
+        rewrite(asked.write, "working", markdown(head, cells))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Cache of earlier checks on disk, by content: only changes are checked again.
 
-**Tables.** The result of a table depends on its choice and on what it can see: the base
+**Tables.** The result of a table depends on its choice and on the visible rules: the base
 game, active variants and bridges, component tables, and its preset. Its key has their
 syntax trees without positions, so comments and blank lines do not matter. A result with
 positions, of warnings for example, has the texts in its key as well. Inactive variants
