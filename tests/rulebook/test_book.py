@@ -407,4 +407,4 @@ def test_a_sheet_compares_with_the_nearest_table_that_a_preset_allows(
 ) -> None:
     """Four play Cribbage only as partners."""
     assert run(["rulebook", "cribbage", "--with", "partners", "--diff", "base"]) == 0
-    assert "# Cribbage: What differs from Cribbage" in capsys.readouterr().out
+    assert "# What differs from Cribbage" in capsys.readouterr().out
