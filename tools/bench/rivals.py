@@ -158,9 +158,9 @@ def at_random(name: str, rounds: int, seconds: float) -> Speed:
 
 def speed_table(rows: Sequence[Speed]) -> Cells:
     """Return the table of random games."""
-    head = ("game", "OpenSpiel, games a second", "choices a game")
-    head += ("ours, games a second", "choices a game", "choices, ours of theirs")
-    return (*head, "from", "to"), [
+    theirs = ("OpenSpiel, games a second", "choices a game")
+    ours = ("ours, games a second", "choices a game", "choices, ours of theirs")
+    return ("game", *theirs, *ours, "from", "to"), [
         [
             each.game,
             *map(number_words, (each.theirs, each.their_choices)),
@@ -226,6 +226,7 @@ class Ours:
 
     def _choose(self, game: ReferenceGame, effort: Effort) -> Any:  # noqa: ANN401
         begun = time.process_time()
+        assert game.decision is not None
         choice = self.thinker.choose(game, game.decision, self.stream, effort)
         self.spent.append(time.process_time() - begun)
         return choice
@@ -270,7 +271,7 @@ def play_same(
             raise SystemExit(f"{name}, game {number}: options differ")
         if len(actions) == 1 or made < OPENING:
             chosen = decision.options[luck.randrange(len(actions))]
-        elif game.decision.seat == seat:
+        elif decision.seat == seat:
             chosen = ours.as_long(game, other)
         else:
             chosen = decision.options[actions.index(other.step(state))]
@@ -279,7 +280,8 @@ def play_same(
         state.apply_action(actions[found])
         made += 1
     won = [n for n, each in enumerate(state.returns()) if each > 0]
-    if not state.is_terminal() or won != [*game.outcome.winners][: len(won)]:
+    winners = game.outcome.winners if game.outcome else ()
+    if not state.is_terminal() or won != [*winners][: len(won)]:
         raise SystemExit(f"{name}, game {number}: results differ")
     return won == [seat], won == [1 - seat]
 

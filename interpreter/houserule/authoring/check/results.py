@@ -1,7 +1,7 @@
 """Cache of earlier checks on disk, by content: only changes are checked again.
 
-**Tables.** The result of a table depends on its choice and on the visible rules: the base
-game, active variants and bridges, component tables, and its preset. Its key has their
+**Tables.** The result of a table depends on its choice and on the rules in use: the
+base game, active variants and bridges, component tables, its preset. Its key has their
 syntax trees without positions, so comments and blank lines do not matter. A result with
 positions, of warnings for example, has the texts in its key as well. Inactive variants
 are not in the key: they cannot change a table that composes without a diagnostic. If

@@ -42,4 +42,4 @@ def read_results(raw: bytes | bytearray, program: Program) -> Iterator[PlayedGam
     end += program.seats if scored else 0
     for row in layout.iter_unpack(raw):
         lead_changes = row[6] if leads else None
-        yield PlayedGame(*row[:6], lead_changes, row[7], row[8:end])
+        yield PlayedGame._make((*row[:6], lead_changes, row[7], row[8:end]))

@@ -125,11 +125,11 @@ def grid_of(
     lean = lean if board.look.shape == "hexes" else 0.0
     layers: list[Sequence[PlacedPiece]] = []
     known = {} if fixed is None else fixed
-    for number, layer in enumerate(board.draw):
+    for number, drawn in enumerate(board.draw):
         pieces = known.get(number)
         if pieces is None:
-            pieces = tuple(_pieces_of(layer, reading, words, lean))
-            if _is_fixed(layer, reading):
+            pieces = tuple(_pieces_of(drawn, reading, words, lean))
+            if _is_fixed(drawn, reading):
                 known[number] = pieces
         layers.append(pieces)
     # Pieces without a place are beside the board.
