@@ -196,7 +196,7 @@ class WebKit(OtherBrowser):
     def press_at(self, x: int, y: int) -> None:
         from selenium.webdriver.common.actions.action_builder import ActionBuilder
 
-        actions = ActionBuilder(self._driver)
+        actions: Any = ActionBuilder(self._driver)
         actions.pointer_action.move_to_location(x, y).pointer_down().pointer_up()
         actions.perform()
 
