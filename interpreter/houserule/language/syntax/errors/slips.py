@@ -205,6 +205,11 @@ def _idioms() -> list[tuple[str, str, str]]:
             "The caption comes at the end.",
         ),
         (
+            rf"^reaction \w+ when {_TERM} (?P<a>(?:(?:drops|falls|sinks|rises|climbs|grows|gets|goes|comes) (?:down |up |back )?to|reaches|hits|becomes|is) {_SIDE})(?= *(?:\n|$))",
+            "changes",
+            "A `needs` beneath asks what the value has become.",
+        ),
+        (
             r"\breaction \w+ when \S+ (?P<a>(?:is |has |gets )?changed?)\b",
             "changes",
             "",
@@ -502,6 +507,7 @@ def _rows() -> list[tuple[str, str, str]]:
             for sign, word in _SIGNS.items()
         ),
         (r">=|=>|≥", "at least", ""),
+        (r"<=|=<|≤", "at most", ""),
         (r">", "more than", ""),
         (r"<", "less than", ""),
         (rf"(?<=\w|\)) (?P<a>)(?=not (?:in )?{_SIDE})", "is ", ""),
@@ -742,6 +748,11 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\bfor \w+ (?P<a>(?:=|from) (\w+) to (\w+))", r"in \2..\3", ""),
         (r"\b(?P<a>(?:sorted|ordered|order|sort) )by\b", "", ""),
         (rf"{_BEGIN}(?P<a>)choose\b", "must ", ""),
+        (
+            rf"{_BEGIN}(?P<a>let (\w+) = random \2 in ([^:\n]*?)(?:, if any)?)(?=:)",
+            r"random \2 in \3",
+            "",
+        ),
         (rf"{_BEGIN}(?P<a>(?:you|players?|the player) )(?=may|must)", "", ""),
         (r"\bchoose (?P<a>(?:one|any|a|an|exactly one) )(?=\w+ in)", "", ""),
         (r"\brandom (?P<a>choose )", "", ""),
@@ -786,6 +797,11 @@ def _rows() -> list[tuple[str, str, str]]:
         (
             r"^(?P<a>(zone \w+\([^()]*\)) (?:visible to|seen (?:only )?by) (\w+)(: [^\n]*))$",
             r"\2\4 seen only by \3",
+            "The players who see it come at the end.",
+        ),
+        (
+            rf"^(?P<a>(state \w+{_PARAMS}[^\n]*?) (seen (?:only )?by [^\n]*?)( each \w+ starts as [^\n]*))$",
+            r"\2\4 \3",
             "The players who see it come at the end.",
         ),
         (
@@ -960,6 +976,7 @@ def _rows() -> list[tuple[str, str, str]]:
             "",
         ),
         (r"^(?:requires|implies|excludes|suggests) (?P<a>variants? )", "", ""),
+        (r"^(?P<a>(?:is |goes )?not (?:together )?with)\b", "excludes", ""),
         (r"^(?P<a>with ([\w, ]+): (\S[^\n]*))$", "with \\2:\n  \\3", _BENEATH),
         (r"\bwith (?P<a>\{([^{}]*)\})", r"\2", ""),
         (r"\bextend \w+(?P<a>:| by| to| \+| and)(?= )", " with", ""),
