@@ -61,11 +61,11 @@ def book_of(rules: TableRules, language: str) -> Book:
     rulings, tables = chapters.rulings(), cards_of(chapters)
     choices = chapters.house_rules()
     chapters.settle({each.key for each in every_section(told)})
-    told = chapters.with_words(told)
+    told = tuple(chapters.with_words(told))
     glance = 1 + [each.key for each in told].index(GLANCE)
-    first = chapters.first()  # words of several sections, before the glossary
-    parts = *told[:glance], first, *told[glance:], rulings, chapters.meanings()
-    sections = _filled([*parts, tables, choices])
+    known = chapters.first()  # before the glossary, which has the others
+    course = [*told[:glance], known, *told[glance:]]
+    sections = _filled([*course, rulings, chapters.meanings(), tables, choices])
     chapters.settle({each.key for each in every_section(sections)})
     # Values without a caption that no clause uses: drawings of boards do.
     found = {a for a, c in chapters.clauses.items() if c.kind == "value"}

@@ -15,7 +15,7 @@ from itertools import repeat
 from typing import TypeVar
 
 from houserule import ir
-from houserule.base.inflection import Inflected
+from houserule.base.inflection import OF_KEY, Inflected
 from houserule.base.resources import Phrases
 from houserule.ir.types import Flag, Maybe, Set, Whole, core
 from houserule.ir.walk import beneath
@@ -27,7 +27,6 @@ from houserule.rulebook.exact.clauses import (
     locals_of,
 )
 from houserule.rulebook.exact.expressions import (
-    OF_KEY,
     ExpressionWords,
     NamedQuantity,
     as_size,
@@ -982,44 +981,32 @@ class PlainClauses(Clauses):
                 neutral = rest == ir.Const(int(part.phrase == "layer_times"), rest.type)
                 if len(rows) != 1 or not neutral:
                     raise Unsayable(address)
-                (test, number), value = rows[0], part.owner
                 words = self._words(address, params, cases)
-                whole = ir.CallValue(
-                    value, locals_of(params), self._program.values[value].type
-                )
-                what = names.say(
-                    part.phrase, what=words.phrase(whole), value=words.number(number)
-                )
-                speech, condition = names.speech, words.sentence(test)
-                if speech is not None:
-                    condition, what = (
-                        speech.condition(condition),
-                        speech.following(what),
-                    )
-                yield names.say("if", condition=condition, what=what)
+                value = self._program.values[part.owner]
+                whole = ir.CallValue(value.name, locals_of(params), value.type)
+                shown, number = words.phrase(whole), words.number(rows[0][1])
+                then = names.say(part.phrase, what=shown, value=number)
+                yield self._conditional("if", words.sentence(rows[0][0]), then)
             case ir.StateDef(begins=ir.Const(value=int(value))) as state:
                 silent = isinstance(state.type, Flag) or state.name in self._marks
                 new = names.is_new(state.name) and state.name not in self._marks
                 if isinstance(state.type, Flag) and new and state.life:
-                    what = names.quoted(state.name.replace("_", " "))
-                    phase = names.flow(state.life)
-                    yield names.say("noted_once", what=what, phase=phase)
-                known = names.has_noun(state.name) or names.is_new(state.name)
-                if silent or not known or state.seen is not None:
+                    noted = names.quoted(state.name.replace("_", " "))
+                    life = names.flow(state.life)
+                    yield names.say("noted_once", what=noted, phase=life)
+                known = names.has_noun(state.name)
+                if silent or not (known or new) or state.seen is not None:
                     return
                 word = names.word(state.name, "value")
-                keys = (
-                    []
-                    if names.has_noun(state.name)
-                    else [
-                        names.grammar.phrase(names.type_word(key.type), "every")
-                        for key in state.keys
-                    ]
+                every = (
+                    names.grammar.phrase(names.type_word(key.type), "every")
+                    for key in state.keys
                 )
-                what = names.grammar.phrase(word, "the", names.tail_of(keys))
+                tail = "" if known else names.tail_of([*every])
+                begun = names.grammar.phrase(word, "the", tail)
                 each = names.flow(state.life) if state.life else ""
                 how = "starts_each" if each else "starts"
-                yield names.say(how, what=what, value=str(value), phase=each)
+                yield names.say(how, what=begun, value=str(value), phase=each)
             case ir.StateDef():
                 return
             case _:
@@ -1027,17 +1014,21 @@ class PlainClauses(Clauses):
 
     def _lift(self, part: ClausePart, test: ir.Expr) -> str:
         words = self._words(part.address, part.params, test)
-        condition, speech = words.sentence(test), self._names.speech
+        condition = words.sentence(test)
         value = self._program.values.get(part.owner)
         if value is None:
             return self._names.say("unless", what=self.as_subordinate(condition))
         whole = ir.CallValue(value.name, locals_of(part.params), value.type)
         if words.quantity(whole) is None:
             raise Unsayable(part.address)
-        said = words.sentence(whole)
+        return self._conditional("also", condition, words.sentence(whole))
+
+    def _conditional(self, phrase: str, condition: str, what: str) -> str:
+        """Return a main clause after its condition."""
+        speech = self._names.speech
         if speech is not None:
-            condition, said = speech.condition(condition), speech.following(said)
-        return self._names.say("also", what=said, condition=condition)
+            condition, what = speech.condition(condition), speech.following(what)
+        return self._names.say(phrase, condition=condition, what=what)
 
     def _body(
         self,
@@ -1155,7 +1146,7 @@ def _only_exists(test: ir.Expr, slots: Given) -> bool:
             return False
 
 
-def _read_by(node: object) -> Iterator[ir.CoreNode]:
+def _read_by(node: ir.CoreNode) -> Iterator[ir.CoreNode]:
     """Yield the expressions and statements in a part of a clause."""
     match node:
         case ir.Condition(test=test):
@@ -1170,7 +1161,7 @@ def _read_by(node: object) -> Iterator[ir.CoreNode]:
             yield from filter(None, (guard, until, times))
         case ir.ActionDef() | ir.EffectDef() | ir.ReactionDef():
             return  # their clauses are parts of their own
-        case ir.CoreNode():
+        case _:
             yield node
 
 
