@@ -990,7 +990,8 @@ class PlainClauses(Clauses):
             case ir.StateDef(begins=ir.Const(value=int(value))) as state:
                 silent = isinstance(state.type, Flag) or state.name in self._marks
                 new = names.is_new(state.name) and state.name not in self._marks
-                if isinstance(state.type, Flag) and new and state.life:
+                known = names.wording.text("flow", state.life) is not None
+                if isinstance(state.type, Flag) and new and known:
                     noted = names.quoted(state.name.replace("_", " "))
                     life = names.flow(state.life)
                     yield names.say("noted_once", what=noted, phase=life)
@@ -1053,46 +1054,50 @@ class PlainClauses(Clauses):
             return ()  # the sentences speak of the old and the new one
         often = self._often_of(part, self._marks)
         if often is not None:
-            return often
+            read = (e.state for e in beneath(test) if isinstance(e, ir.ReadCell))
+            life = next(self._program.states[e].life for e in read if e in self._marks)
+            return (self._often(life, often),) if often else ()
+        for each in beneath(test):
+            if isinstance(each, ir.ReadCell) and each.state in self._marks:
+                raise Unsayable(each.state)
         words = self._words(part.address, part.params, test, given=given)
         if part.owner in self._program.reactions:
             said = self.as_subordinate(words.sentence(test))
             return (self._names.say("happens_if", what=said),)
         return (self._needed(words.sentence(test)),)
 
-    def _often_of(
-        self, part: ClausePart, marks: frozenset[str]
-    ) -> tuple[str, ...] | None:
-        """Return how often an action may be done, if a condition says only that."""
-        if not isinstance(part.node, ir.Condition):
-            return None
-        test, action = (
-            part.node.test,
-            self._program.actions.get(part.address.partition(".")[0]),
-        )
-        read = (e for e in beneath(test) if isinstance(e, ir.ReadCell))
-        mark = next((each.state for each in read if each.state in marks), None)
-        if mark is None:
-            return None
-        match test:
-            case ir.CompareValues(
-                op=">=", left=ir.ReadCell(state=own), right=ir.Const(value=1)
-            ) if action and any(
-                isinstance(each, ir.AddCell) and each.state == own and each.sign < 0
-                for each in beneath(*(cost.body for cost in action.costs))
+    def _often_of(self, part: ClausePart, marks: frozenset[str]) -> int | None:
+        """Return how often an action may be done, if a condition says only that.
+
+        It is 0 if the cost of the action says it.
+        """
+        action = self._program.actions.get(part.address.partition(".")[0])
+        match part.node:
+            case ir.Condition(
+                test=ir.CompareValues(
+                    op=">=", left=ir.ReadCell(state=own), right=ir.Const(value=1)
+                )
+            ) if (
+                action
+                and own in marks
+                and any(
+                    isinstance(each, ir.AddCell) and each.state == own and each.sign < 0
+                    for each in beneath(*(cost.body for cost in action.costs))
+                )
             ):
-                return ()  # the cost says it
-            case ir.Unary(op="not", operand=ir.ReadCell()) if action:
-                number = 1
-            case ir.CompareValues(
-                op="<", left=ir.ReadCell(), right=ir.Const(value=int(most))
-            ) if action:
-                number = most
-            case _ if self._names.is_new(mark):
-                return None
+                return 0
+            case ir.Condition(
+                test=ir.Unary(op="not", operand=ir.ReadCell(state=own))
+            ) if action and own in marks:
+                return 1
+            case ir.Condition(
+                test=ir.CompareValues(
+                    op="<", left=ir.ReadCell(state=own), right=ir.Const(value=int(most))
+                )
+            ) if action and own in marks:
+                return most
             case _:
-                raise Unsayable(mark)
-        return (self._often(self._program.states[mark].life, number),)
+                return None
 
     def _cost(self, cost: ir.CostDef, params: Variables) -> Iterable[str]:
         names, block = self._names, cost.body.block
