@@ -142,7 +142,7 @@ def test_the_process_is_shut_off(
     "name", ["../a", "/a", "a/../../b", "", "c:/a", "..\\a", "\\\\host\\a", "a\0"]
 )
 def test_no_file_is_written_outside(name: str) -> None:
-    with pytest.raises(ValueError, match="is no name of a file below the folder"):
+    with pytest.raises(ValueError, match="is not the name of a file in the folder"):
         isolated("list", files={name: "text"})
 
 

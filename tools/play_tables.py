@@ -37,7 +37,7 @@ STALLED_TABLES = 10
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """A table, and the numbers of its games."""
+    """A table, with the statistics of its games."""
 
     sampled: houserule.SampledTable
     numbers: tuple[int, ...]

@@ -4,10 +4,10 @@ Usage: `python -m tools.screenshots FOLDER [GAME[:PRESET] …] [--only WORD …]
 [--decisions N] [--whole]`
 
 It serves the games from an empty database, and takes pictures of the first page, the
-waiting room, each table during the game and at its end; on a phone and a desktop, light
-and dark, in English and German. Greedy bots decide for all seats. The name of a picture
-is `GAME-PAGE-SCREEN-SCHEME-LANGUAGE.png`; `--only phone dark de` takes those with all
-of these words.
+waiting room, and each table during the game and at its end. It does so on a phone and a
+desktop, light and dark, in English and German. Greedy bots decide for all seats. The
+name of a picture is `GAME-PAGE-SCREEN-SCHEME-LANGUAGE.png`; `--only phone dark de`
+takes those with all of these words.
 """
 
 # Inside: this chooses for all seats at a table of the server.

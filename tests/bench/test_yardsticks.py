@@ -23,9 +23,10 @@ from houserule.study.simulate.results import Finished
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "random.json"
 BY_HAND: dict[str, ModuleType] = {"pachisi": pachisi, "x_pasch": x_pasch}
-# Games of the engine at each table: those in which something rare makes a difference (a
-# group beats a blockade, a game stalls; a triplet meets a single company, a victory is
-# shared), and the first where these alone do not show everything.
+# Games of the engine at each table. They are those in which something rare makes a
+# difference (a group beats a blockade, a game stalls, a triplet meets a single company,
+# players share a victory). If these alone do not show everything, the first games are
+# there as well.
 GAMES = {
     ("pachisi", 2): (36, 17689),
     ("pachisi", 3): (1, 5079),

@@ -1,9 +1,9 @@
 """The command line, as transcripts: what is typed, and what comes back.
 
-A transcript file holds commands (`$ houserule …`), each followed by what goes to
-standard output, then what goes to standard error behind `--- stderr`, then the exit
-status behind `--- status` if it is not 0. Commands run in `tests/cases/play`. With
-`HOUSERULE_BLESS=1` in the environment the files are written anew; look at the diff.
+A transcript file has commands (`$ houserule …`), each followed by its standard output.
+Then come its standard error after `--- stderr`, and its exit status after `--- status`
+if it is not 0. Commands run in `tests/cases/play`. With `HOUSERULE_BLESS=1` in the
+environment the files are written anew; look at the diff.
 """
 
 from __future__ import annotations

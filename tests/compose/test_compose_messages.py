@@ -143,7 +143,7 @@ is on.
 
 Did you mean one of these?
 
-  1. Only when it is there:        with bonuses:
+  1. Only if it exists:        with bonuses:
                                      change bonus.owed ...
   2. It cannot be played without:  requires bonuses
   3. Another name:                 bonus, bonus.take   (closest)"""
@@ -189,7 +189,7 @@ With "Eager sliding" on, these steps each wait for the next:
     2 | order sliding then walking
               ^^^^^^^^^^^^^^^^^^^^
 
-Leave one of these lines out, or release it:
+Remove one of these lines, or release it:
 
   release sliding then walking"""
     )

@@ -309,7 +309,7 @@ def test_two_actions_of_one_name_clash_once_and_not_clause_by_clause() -> None:
     ruleset = ruleset_from_texts(files, TABLES)
     _, found = compose(ruleset, ChosenTable("race", 2, frozenset({"one", "two"}), {}))
     assert [each.message for each in found if each.code == "E205"] == [
-        '"one" and "two" declare pass_on, and do not mean the same.'
+        '"one" and "two" declare pass_on, with different meanings.'
     ]
 
 

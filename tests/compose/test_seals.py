@@ -170,12 +170,12 @@ def test_an_edit_of_a_sealed_clause_as_a_whole() -> None:
     3 | sealed Mood, target, worth, hold, bank.gain, throw.d, turn
                                     ^^^^
 
-What a game seals stays as it is at every table.
+A sealed clause is the same at every table.
 
 Ways out:
 
   1. Add a condition of your own:  needs hold.NAME: ...
-  2. If the game may let go of it, take hold out of this line:  sealed ..."""
+  2. If variants may change it, take hold out of this line:  sealed ..."""
     )
 
 

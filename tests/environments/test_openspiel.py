@@ -421,7 +421,7 @@ def test_a_game_that_goes_on_too_long_is_worth_nothing() -> None:
         ("python_houserule(ruleset=pig,players=9)", "E3"),
         ("python_houserule(ruleset=pig,recall=-1)", "a number from 0"),
         ("python_houserule(ruleset=pig,table=friday.yaml)", "or a table file"),
-        ("python_houserule(table=friday.yaml,rules=a)", "leave out `rules`"),
+        ("python_houserule(table=friday.yaml,rules=a)", "omit `rules`"),
     ],
 )
 def test_a_wrong_parameter_is_said(string: str, message: str) -> None:
@@ -439,10 +439,10 @@ def test_a_table_file_can_be_changed(tmp_path: Path) -> None:
 
 def test_what_is_no_outcome_or_action_is_said() -> None:
     state = load("pig").new_initial_state()
-    with pytest.raises(ValueError, match="99 is no legal action here: 1 are"):
+    with pytest.raises(ValueError, match="99 is not a legal action here: 1 are"):
         state.apply_action(99)
     state.apply_action(0)
-    with pytest.raises(ValueError, match="7 is no outcome here: there are 6"):
+    with pytest.raises(ValueError, match="7 is not an outcome here: there are 6"):
         state.apply_action(7)
 
 

@@ -155,7 +155,7 @@ def test_hidden_things_are_no_reward_on_the_way(tmp_path: Path) -> None:
     line = "bots strive for: those p in players with most strength(p)\n"
     rules.write_text(rules.read_text("utf-8") + line, encoding="utf-8")
     made = pettingzoo.env(rules.parent, shaping=0.1)
-    with pytest.raises(ValueError, match="hangs on what seats do not see"):
+    with pytest.raises(ValueError, match="depends on what seats do not see"):
         made.reset(seed=1)
 
 

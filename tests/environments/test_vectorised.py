@@ -179,7 +179,7 @@ def test_steps_want_games_and_numbers() -> None:
     for wrong in ([0], [0.5, 0.5], [[0, 0]]):
         with pytest.raises(ValueError, match="2 whole numbers, one for each game"):
             envs.step(np.array(wrong))
-    with pytest.raises(ValueError, match="leave out `reset_mask`"):
+    with pytest.raises(ValueError, match="omit `reset_mask`"):
         envs.reset(options={"reset_mask": np.array([True, False])})
     envs.close()
     with pytest.raises(RuntimeError, match="Call `reset`"):

@@ -1,8 +1,8 @@
 """A folder of files judged: every verb on it, in one process with limits.
 
 A finding is a traceback, status 3, a signal, more time or memory than a file may cost,
-a layout that changes what rules mean, engines that differ, a game that `check` has
-nothing against and that cannot be played, or a file that is left behind.
+or a file that is not deleted. It is also a layout that changes the meaning of rules,
+engines that differ, or a game that `check` accepts and that cannot be played.
 """
 
 from __future__ import annotations

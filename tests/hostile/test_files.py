@@ -139,7 +139,7 @@ def test_a_name_is_renamed_in_all_files_or_in_none(
         assert outcome.status in ((-SIGKILL,) if reason == KILLED else (0, 2)), outcome
         if reason == KILLED:
             again = attack(tmp_path, shlex.split(VERBS["rename"]))
-            renamed = "Nothing of this game is called `pot`" in again.output
+            renamed = "Nothing in this game is called `pot`" in again.output
             assert again.status == renamed, again
             found = contents(tmp_path)
             kept = {name: text for name, text in found.items() if LEFT not in name}

@@ -97,7 +97,7 @@ def test_two_of_one_name_are_an_error_that_names_both(
         ("nowhere.rulesets", "there is no such package"),
         ("ours", "no folder there has a ruleset.yaml"),
         ("ours.rulesets.dash.game", "there is no such package"),
-        ("ours:rulesets", "that is no name of a package"),
+        ("ours:rulesets", "that is not the name of a package"),
     ],
 )
 def test_a_package_without_its_rulesets_is_told_and_hurts_nothing(

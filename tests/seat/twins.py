@@ -64,9 +64,8 @@ def seen_by(game: ReferenceGame, viewer: int) -> object:
 def twins_of(game: ReferenceGame, viewer: int, luck: Stream) -> Twins | None:
     """Return a game and its twin, both without events so far.
 
-    None where in the twin somebody else would be asked, or something happens before:
-    then it is no game that the seat may take for the true one, since who is asked what
-    is seen by all.
+    None if the twin asks another seat, or something happens before. All seats see who
+    is asked, so the seat could then tell the twin from the true game.
     """
     true = game.clone()
     true.machine.events = []
@@ -127,12 +126,12 @@ def to_come(game: ReferenceGame, store: Store, viewer: int) -> dict[str, int]:
 
 
 def dice(tag: str) -> str:
-    """Return which die a stream of luck is for, if it is for one."""
+    """Return the die of a stream of random numbers, if it has one."""
     return tag.rpartition("/")[2]
 
 
 def renamed(game: ReferenceGame, store: Store, viewer: int, luck: Stream) -> Renamed:
-    """Return by kind which thing of a redealt store lies in the place of each one.
+    """Return, by kind, the thing of a redealt store in the place of each thing.
 
     Things in one set that look the same may be any of each other, unless an effect
     under way holds some of them.

@@ -84,7 +84,7 @@ def test_why_is_answered_in_sentences(asked: str) -> None:
     [
         ("99", "The last number is 6."),
         ("0", "The last number is 6."),
-        ("flooble", "Nothing here is called that."),
+        ("flooble", "No match for that."),
         ("why", "Why what? Write why and a number, or why and words."),
         ("hint", "A bot would say: Draw a card"),
         ("hint all", "Slide a marker: 40 %"),

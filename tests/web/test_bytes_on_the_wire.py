@@ -1,8 +1,8 @@
 """What a seat may not see changes no byte that it is sent.
 
-The property of the core, over HTTP: at twins, two games that look the same to a seat,
-the whole pages, their parts, answers to why, hints and refusals are equal, with their
-sizes and headers.
+The property of the core, over HTTP, at twins: two games that look the same to a seat.
+Whole pages, their parts, answers to why, hints and refusals are equal, with their sizes
+and headers.
 """
 
 from __future__ import annotations

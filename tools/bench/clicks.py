@@ -3,10 +3,10 @@
 Usage: `python -m tools.bench.clicks [GAME[:PRESET] …] [--most N] [--seed N] [--json]
 [--write PAGE]`
 
-Greedy bots decide for all seats. Before each decision the page of the seat is drawn,
-and the shortest way by its links and buttons to the same choice is searched: clicks
-on things of the table and on lines of the list. Opening a closed list is a click; so
-is typing a number. A click decides nothing if it leads to the only step that the page
+Greedy bots decide for all seats. Before each decision it draws the page of the seat,
+and searches the shortest way by links and buttons to the same choice. It counts clicks
+on things of the table and on lines of the list. Opening a closed list is a click; so is
+typing a number. A click decides nothing if it leads to the only step that the page
 offers.
 """
 

@@ -140,7 +140,7 @@ def source_of(raw: bytes, name: str) -> Source:
         meant = raw[error.start : error.start + 1].decode("cp1252", "replace")
         found = fault(
             E030,
-            f"The byte {raw[error.start]:02X} here is no UTF-8.",
+            f"The byte {raw[error.start]:02X} here is not valid UTF-8.",
             Span.at(name, line, column),
             f"in Windows-1252 it is {meant}" if meant != "\ufffd" else "",
             details=[more] if others > 1 else (),
@@ -158,7 +158,7 @@ def _check_text(raw: bytes, name: str) -> None:
         message = "This file is written in UTF-16."
         raise _unreadable(name, message, fixes=("save it as UTF-8",))
     if len(raw) - len(raw.translate(None, _NO_LETTERS)) > 2 + len(raw) // 100:
-        raise _unreadable(name, "This file is no text.")
+        raise _unreadable(name, "This file is not text.")
 
 
 E030 = MessageCode("E030", "unreadable file")

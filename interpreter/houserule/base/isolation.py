@@ -58,9 +58,9 @@ answer(sys.argv[1])
 LENGTH = 8  # bytes of the length prefix of a question or an answer
 Ending: TypeAlias = Literal["finished", "memory", "time", "killed"]
 BEYOND = {
-    "memory": "This needs more memory than it may have.",
-    "time": "This takes longer than it may.",
-    "killed": "The process was ended from outside, or by a fault.",
+    "memory": "This needs more memory than its limit.",
+    "time": "This takes longer than its limit.",
+    "killed": "The process was stopped from outside, or by a crash.",
 }
 
 
@@ -362,7 +362,7 @@ def _working_folder(
         path = PureWindowsPath(name)  # on every system
         rooted = path.drive or path.root or PurePosixPath(name).is_absolute()
         if rooted or not path.parts or ".." in path.parts or "\0" in name:
-            raise ValueError(f"{name!r} is no name of a file below the folder.")
+            raise ValueError(f"{name!r} is not the name of a file in the folder.")
     with _temporary_folder() as place:
         for name, content in files.items():
             file = Path(place, name)

@@ -55,7 +55,7 @@ LIMITS: Mapping[str, Ceiling] = {
     # declarations
     "composed": Ceiling(250_000, "letters of all rules of one game"),
     "tables": Ceiling(
-        7_000_000, "letters of rules, over all tables that a check visits"
+        7_000_000, "characters of rules, over all tables that a check visits"
     ),
     "variants": Ceiling(400, "variants of one game"),
     "presets": Ceiling(200, "presets of one game"),

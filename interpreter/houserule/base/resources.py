@@ -129,7 +129,7 @@ def _folder_of(module: str) -> Path:
         ValueError: not a package name.
     """
     if not _MODULE.fullmatch(module):
-        raise ValueError("that is no name of a package")
+        raise ValueError("that is not the name of a package")
     top, *inside = module.split(".")
     spec = find_spec(top)  # imports nothing, since the package is a top-level one
     for place in (spec and spec.submodule_search_locations) or ():

@@ -62,7 +62,7 @@ class ActionSpace(ABC):
         """
         legal = self.legal(decision)
         if number not in legal:
-            raise ValueError(f"{number} is no legal action here: {len(legal)} are.")
+            raise ValueError(f"{number} is not a legal action here: {len(legal)} are.")
         return decision.options[legal.index(number)]
 
 
@@ -204,7 +204,7 @@ def action_space(
     if actions != "stable":
         raise ValueError(f'Actions are "stable" or "listed", not {actions!r}.')
     if cut is not None:
-        raise ValueError('Only listed actions are cut: leave `cut` out with "stable".')
+        raise ValueError('Only listed actions are cut: omit `cut` with "stable".')
     return StableActions(program)
 
 

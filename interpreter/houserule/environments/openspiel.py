@@ -84,7 +84,7 @@ def tree_of(*values: str | int) -> GameTree:
             f"{NAME}(table=FILE)."
         )
     if said["table"] and said["rules"]:
-        raise ValueError("A table file names its rules: leave out `rules`.")
+        raise ValueError("A table file names its rules: omit `rules`.")
     settings: dict[str, Plain] = {}
     for each in _words(said["set"]):
         name, colon, value = each.partition(":")

@@ -105,8 +105,8 @@ class Payoff:
             self._program.bot_ranking.keys[0]
         ):
             raise ValueError(
-                f"What bots strive for in {self._program.game} hangs on what seats do "
-                "not see, so it cannot be a reward while the game goes on: leave out "
+                f"What bots strive for in {self._program.game} depends on what seats "
+                "do not see, so it cannot be a reward while the game goes on: omit "
                 "`shaping`."
             )
 

@@ -174,7 +174,9 @@ class GameTree:
     def __reduce__(self) -> tuple[object, ...]:
         """Return the constructor and its arguments, for pickling."""
         if self._again is None:
-            raise TypeError("this tree cannot be pickled: nothing says how it was made")
+            raise TypeError(
+                "this tree cannot be pickled: it does not know how it was made"
+            )
         return self._again
 
 
@@ -278,7 +280,7 @@ class TreeNode:
         """
         legal, number = self.legal, int(action)
         if self.decision is None or number not in legal:
-            raise ValueError(f"{number} is no legal action here: {len(legal)} are.")
+            raise ValueError(f"{number} is not a legal action here: {len(legal)} are.")
         return self.decision.options[legal.index(number)]
 
     def number(self, choice: Choice) -> int:
@@ -290,7 +292,9 @@ class TreeNode:
         for number in self.legal:
             if self.option(number) == choice:
                 return number
-        raise ValueError(f"{choice} has no number here: it is cut off, or no option.")
+        raise ValueError(
+            f"{choice} has no number here: it is cut off, or not an option."
+        )
 
     def apart(self) -> ReferenceGame:
         """Return a copy of the game at this decision, with its own random streams."""
@@ -313,7 +317,7 @@ class TreeNode:
         if draw is None:
             return TreeNode.after(self.tree, self, number, ())
         if number not in range(draw.many):
-            raise ValueError(f"{number} is no outcome here: there are {draw.many}.")
+            raise ValueError(f"{number} is not an outcome here: there are {draw.many}.")
         luck = (*self.luck, number)
         if 0 < draw.part < PARTS:
             more = Draw(draw.tag, draw.many, draw.part + 1)

@@ -178,7 +178,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv[Numbers, Numbers, Any]):
         """
         if options and "reset_mask" in options:
             raise ValueError(
-                "Games that end start anew by themselves: leave out `reset_mask`."
+                "Games that end start again automatically: omit `reset_mask`."
             )
         super().reset(seed=seed)
         self.games.begin(int(self.np_random.integers(SEEDS)) if seed is None else seed)

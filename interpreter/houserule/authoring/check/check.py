@@ -158,7 +158,7 @@ def untranslated(
                 who = sentence(titled(origin_of(unit)))
                 file = f"text/{language}.yaml"
                 without = (
-                    f"Do without {language}: take it out of `languages` in "
+                    f"To drop {language}, remove it from `languages` in "
                     f"ruleset.yaml, and delete {file}."
                 )
                 yield fault(
@@ -326,7 +326,7 @@ def _checked(
             units, found = parse_unit_file(source)
             one.add(found)
             if units and not has_errors(found):
-                more = "Only how this is written was checked."
+                more = "Only the syntax was checked."
                 one.add([without_game(units[0]).with_details(more)])
             return one
     # Check the whole game, and keep the results for this file.

@@ -35,7 +35,7 @@ from houserule.language.syntax.write.format import format_text
 Recheck: TypeAlias = Callable[[str], Iterable[Diagnostic]]
 
 MEANT = re.compile(r"[Dd]id you mean `?([^`?]+)`?\?|Nearest: ([^.,]+)")
-MISSING = re.compile(r"`([^`]+)` (?:is missing|is wanted)")
+MISSING = re.compile(r"`([^`]+)` (?:is missing|is expected)")
 LEAD = re.compile(r"^[^:\n]*: {2,}(?![ \[])")  # "check a table:  houserule …"
 CLOSEST = re.compile(r" {2,}\(.*\)$")  # "hold, throw   (closest)"
 NAMES = re.compile(r"[\w.]+(?:, [\w.]+)+")  # any of them may be meant

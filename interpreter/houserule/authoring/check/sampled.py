@@ -52,10 +52,10 @@ def tables_to_check(
     few = few_tables(ruleset, most)
     message = (
         f"{len(usual)} tables would show each variant, and each end of an option, by "
-        f"itself. That is too much for rules of this size; I looked at {len(few)}, "
-        "where several are on or set together."
+        "itself. That is too much for rules of this size; `check` examined "
+        f"{len(few)}, where several are on or set together."
     )
     if ruleset.units_of("preset"):
-        message += " I put no preset together."
+        message += " It did not combine presets."
     place = ruleset.base.names[0].span
     return few, [fault(W403, message, place, details=[way_beyond("tables")])]

@@ -67,7 +67,7 @@ def make_register(
     margins = list(cites)
     parts = _parts(text, margins)
     if not parts:
-        raise NoHeadings("nothing in the text stands under a heading")
+        raise NoHeadings("no sentence in the text is under a heading")
     quoted, doubts = _placed(parts, margins)
     known = {
         (heading.heading, each.hash): each

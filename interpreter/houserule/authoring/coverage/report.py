@@ -19,17 +19,17 @@ from houserule.base.diagnostics.wording import counted
 from houserule.base.resources import own_text
 
 HEADS: Mapping[HoleKind, str] = {
-    "unreached": "Rules of a book that no clause says",
+    "unreached": "Rules of a book that no clause cites",
     "unread": "Sentences of which the register does not say what they are",
     "unshown": "Examples of a book that no worked example gives",
     "suspect": "Sentences that differ in the book: clauses that name them are suspect",
-    "doubtful": "Margins that name no single sentence of the book",
+    "doubtful": "Source notes that do not name a single sentence",
     "unkept": "Conditions that were never seen to hold, in examples or in random games",
     "unbroken": "Conditions that were never seen to refuse",
     "claimed": "Rules that only a remark names",
     "idle_ruling": "Rulings that no clause points to",
     "contrary_rulings": "Options on which several rulings decide",
-    "uncited": "Clauses whose margin names nothing",
+    "uncited": "Clauses whose source note leads to no sentence",
 }
 """Kinds of gaps, the most serious first."""
 
@@ -47,7 +47,7 @@ def lines_of(coverage: CoveredBooks, only: Iterable[HoleKind] = ()) -> Iterator[
         yield f"{source.name}: {source.title}"
         yield from (f"  {line}" for line in numbers_of(source))
     if not coverage.sources:
-        yield f"{coverage.title} names no book."
+        yield f"{coverage.title} does not name a book."
     for kind, head in HEADS.items():
         holes = [hole for hole in coverage.holes if hole.kind == kind]
         if holes and kind in wanted:

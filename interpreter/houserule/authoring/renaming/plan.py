@@ -134,14 +134,14 @@ def renaming(ruleset: LoadedRuleset, old: str, new: str) -> Renaming:
             told = [each for each in now.diagnostics if more[each.code] > 0]
             said = [f"{each.code}: {each.message}" for each in told[:3]]
             message = (
-                f"With `{target.renamed}`, `check` would not say what it says now."
+                f"With `{target.renamed}`, `check` would give other messages than now."
             )
             raise refused(message, None, "", *said)
         back = plan(after, target.called, target.name)
         for file, text in planned.texts.items():
             if back.texts.get(file, text) != _raw(ruleset.folder / file):
                 raise refused(
-                    f"`{target.new}` stands in `{file}` already, for something else."
+                    f"`{target.new}` is already used in `{file}`, for something else."
                 )
     # Comments and pages with the old name; they are for people.
     spoken = target.name if target.stands_alone else target.address

@@ -180,7 +180,7 @@ def find_target(ruleset: LoadedRuleset, old: str, new: str) -> Target:
     address, kind, span = names.meant(old)
     if kind in LEFT:
         what = NOUNS.get(kind, with_article(kind))
-        raise refused(f"`{address}` is {what}, and that is not renamed.", span)
+        raise refused(f"`{address}` is {what}, which cannot be renamed.", span)
     owner = address.rpartition(".")[0]
     bare = new.removeprefix(f"{owner}.") if owner else new
     target = names.target(address, kind, bare)
@@ -189,10 +189,10 @@ def find_target(ruleset: LoadedRuleset, old: str, new: str) -> Target:
     if not is_name(bare) or (target.kind == "row" and bare != bare.lower()):
         forms = "letters, figures and `_`, a letter first"
         small = "small " if target.kind == "row" else ""
-        raise refused(f"`{bare}` is no name: a name has {small}{forms}.", span)
+        raise refused(f"`{bare}` is not a name: a name has {small}{forms}.", span)
     of_language = bare in reserved() or bare in BUILT_IN
     if target.kind not in BENEATH | {"row"} and of_language:
-        raise refused(f"`{bare}` is a word of the language.", span, "not this name")
+        raise refused(f"`{bare}` is a reserved word.", span, "not this name")
     names.check_free(target)
     names.check_alone(target)
     return target
@@ -340,14 +340,14 @@ class _KnownNames:
             of = said[0].one.clause
             raise refused(f"`{old}` is a part of `{of}`, and has no name.")
         if name.rpartition(".")[2] == ME:
-            raise refused("`me` is whoever acts, and has no other name.")
+            raise refused("`me` is the player who acts, and has no other name.")
         rows = (f"{component}.{row}" for component, row in self.rows)
         units = (unit.id for unit in self.ruleset.units if unit.kind in UNITS)
         known = [*rows, *self.family.clauses, *self.bare, *units]
         known += [*self.ruleset.rulings, *self.bound.addresses]
         near = ", ".join(f"`{each}`" for each in nearest_few(old, known, most=3))
         hint = (f"There is {near}.",) if near else ()
-        raise refused(f"Nothing of this game is called `{old}`.", None, "", *hint)
+        raise refused(f"Nothing in this game is called `{old}`.", None, "", *hint)
 
     def called(self, name: str) -> Iterator[tuple[str, str, Span]]:
         """Yield the possible meanings of a name: address, kind and place."""
@@ -381,7 +381,7 @@ class _KnownNames:
         if target.kind in APART:
             if target.kind == RULING:
                 if new in self.ruleset.rulings:
-                    raise refused(f"The ruling `{new}` is there already.")
+                    raise refused(f"The ruling `{new}` already exists.")
                 return
             self._check_units(new)
             for _, kind, span in self.bare.get(new, ()):

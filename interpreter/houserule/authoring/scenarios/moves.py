@@ -72,7 +72,7 @@ def read_move(words: ScenarioWords, said: YamlData, path: KeyPath) -> WrittenMov
             )
         inner = (*path, heads[0])
     else:
-        raise words.misread(E074, f"This is no move: {spoken(said)}.", path)
+        raise words.misread(E074, f"This is not a move: {spoken(said)}.", path)
     head = next(key for key in said if key not in BESIDE)
     by = None
     if "by" in said:
@@ -193,7 +193,7 @@ def choice_of(words: ScenarioWords, move: WrittenMove, decision: Decision) -> Ch
             if decision.kind != "share" or not isinstance(asking, ir.ShareOut):
                 raise _other(words, move, decision)
             if not isinstance(move.said, dict):
-                raise words.misread(E074, "Here belongs `name: how many`.", move.path)
+                raise words.misread(E074, "Expected `name: how many`.", move.path)
             amounts: list[tuple[int, int]] = []
             for name, count in move.said.items():
                 member = words.value(

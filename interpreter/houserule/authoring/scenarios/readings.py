@@ -125,7 +125,7 @@ def _block(
     words: ScenarioWords, said: YamlData, path: KeyPath
 ) -> Iterator[tuple[str, YamlData, KeyPath]]:
     if not isinstance(said, dict):
-        raise words.misread(E072, "Here belongs a block.", path)
+        raise words.misread(E072, "Expected a block.", path)
     for key, value in said.items():
         yield key, value, (*path, key)
 
@@ -141,7 +141,7 @@ def _unmet(
     program = words.program
     if key == "faces":
         if not isinstance(said, dict):
-            raise words.misread(E072, "Here belongs `die: face`.", path)
+            raise words.misread(E072, "Expected `die: face`.", path)
         dice = {
             label: (kind, die)
             for kind, component in words.program.components.items()

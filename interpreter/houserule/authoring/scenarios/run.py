@@ -393,7 +393,7 @@ class _Run:
 
     def _between(self, move: WrittenMove) -> Mapping[str, YamlData]:
         if not isinstance(move.said, dict):
-            raise self.words.misread(E074, "Here belongs a block.", move.path)
+            raise self.words.misread(E074, "Expected a block.", move.path)
         return move.said
 
     def _choose(

@@ -74,7 +74,7 @@ def advice_on(word: str) -> str:
 def odd(character: str, span: Span) -> Diagnostic:
     """Return E004 for a typographic character."""
     shown = f"`{character}`" if character.isprintable() else written_out(character)
-    message = f"{shown} is no sign of these files."
+    message = f"{shown} is not a character of these files."
     if SPACES.match(character):
         message = f"`{written_out(character)}` is not a plain space."
     return fault(E004, message, span, advice(character))

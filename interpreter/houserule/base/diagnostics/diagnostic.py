@@ -209,7 +209,7 @@ def way_beyond(name: str, number: int | None = None) -> str:
     """
     now = limit(name) if number is None else number
     return (
-        f"The limit `{name}` is {now:,}. Where the machine can do more: "
+        f"The limit `{name}` is {now:,}. If the machine can do more: "
         f"`houserule --limit {name}=NUMBER …`."
     )
 

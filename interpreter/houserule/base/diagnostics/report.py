@@ -47,7 +47,7 @@ class DiagnosticReport(Plain):
     message: str
     places: list[PlaceReport] = Field(description="Most important first.")
     details: list[str]
-    fixes: list[str] = Field(description="Ways out, ready to paste.")
+    fixes: list[str] = Field(description="Fixes, ready to paste.")
     edits: list[EditReport] = Field(
         default=[], description="Each of them removes the message; of `check` alone."
     )

@@ -94,7 +94,8 @@ def check_family(ruleset: LoadedRuleset) -> FamilyReport:
         many = fault(
             W403,
             f"{len(error.names)} variants depend on one another in too many ways to "
-            "look at all combinations; I looked at the game and at each variant alone.",
+            "examine all combinations; `check` examined the game and each variant "
+            "alone.",
             ruleset.base.names[0].span,
             details=[f"They are: {', '.join(error.names)}."],
             fixes=[
@@ -183,7 +184,7 @@ def check_model(ruleset: LoadedRuleset, tables: Configurations) -> list[Diagnost
     for placed in placed_items(ruleset):
         match placed.item:
             case tree.Option(name=name, step=0) as option:
-                message = f"The scale of {name.text} never goes on: its step is 0."
+                message = f"The scale of {name.text} never advances: its step is 0."
                 found.append(fault(E020, message, option.span, fixes=("step 1",)))
             case _:
                 pass
@@ -209,7 +210,7 @@ def check_model(ruleset: LoadedRuleset, tables: Configurations) -> list[Diagnost
         if not tables.possible(on(unit.id)):
             lines = _reasons(features, on(unit.id))
             details = ["With it, these lines cannot all hold."] if lines else []
-            fixes = ["Leave one of these lines out, or delete the variant."]
+            fixes = ["Remove one of these lines, or delete the variant."]
             message = f"{who} can be on in no valid table."
             found.append(
                 fault(E401, message, span, others=lines, details=details, fixes=fixes)
@@ -217,7 +218,7 @@ def check_model(ruleset: LoadedRuleset, tables: Configurations) -> list[Diagnost
         elif not tables.possible(off(on(unit.id))):
             lines = _reasons(features, off(on(unit.id)))
             message = f"{who} is on in every valid table."
-            fixes = ["Make it part of the base game, or leave one of these lines out."]
+            fixes = ["Make it part of the base game, or remove one of these lines."]
             found.append(fault(W402, message, span, others=lines, fixes=fixes))
     found += bridge_faults(ruleset)
     for unit in ruleset.units_of("bridge"):
@@ -227,12 +228,12 @@ def check_model(ruleset: LoadedRuleset, tables: Configurations) -> list[Diagnost
         if variants.keys() >= set(joined) and not tables.possible(on(*joined)):
             lines = _reasons(features, on(*joined))
             message = f"{who} is never used: {listed(joined)} cannot be on together."
-            fixes = ["Delete the bridge, or leave one of these lines out."]
+            fixes = ["Delete the bridge, or remove one of these lines."]
             found.append(fault(W404, message, span, others=lines, fixes=fixes))
         if len(set(joined)) > 2:
             message = f"{who} joins {number_word(len(set(joined)))} variants."
             details = [
-                "Pairs nearly always suffice. Where they do not, something that the "
+                "Pairs nearly always suffice. If they do not, something that the "
                 "variants share has no name yet."
             ]
             fixes = ["Name what they share in the base game, and edit that."]
@@ -358,12 +359,12 @@ def misplaced(ruleset: LoadedRuleset) -> Iterator[Diagnostic]:
                 elif isinstance(item, tree.PresetSet):
                     fixes = [f"default {item.name.text}: {print_expr(item.value)}"]
                 what = WORDS[type(item)].capitalize()
-                message = f"{what} stands in presets only, not in a {unit.kind}."
+                message = f"{what} belongs in presets only, not in a {unit.kind}."
                 yield fault(E105, message, item.span, fixes=fixes)
             elif isinstance(item, tree.Players) and unit.kind != "game":
                 message = (
-                    f"`players` is said once, by the game; a {unit.kind} may want some "
-                    "of them, or change it."
+                    f"Only the game declares `players`; a {unit.kind} may require some "
+                    "of these numbers, or change them."
                 )
                 low, high = item.low, item.high
                 fixes = [

@@ -87,8 +87,8 @@ variant long_game for pig
 default target: 100          # it is 100 already
 ```
 
-A variant without rules is fine if others name it: in `with …:`, in a bridge, in a
-choice of one.
+A variant without rules is fine if others name it: in `with …:`, in a bridge, or in
+`exactly one of`.
 
 **Fix.** Write the intended change, or delete it.
 """
@@ -157,7 +157,7 @@ def idle_parts(ruleset: LoadedRuleset) -> list[Diagnostic]:
         node = hit.node
         match hit.placed.item:
             case tree.Change(caption=None) if hit.edit.key == hit.edit.expects:
-                said = "changes {} to what it says already"
+                said = "changes {} to the value that it already has"
             case tree.Recaption(caption=words) if words == caption_of(node):
                 said = "gives {} the caption that it has"
             case tree.Tune(amount=tree.Int(0)):

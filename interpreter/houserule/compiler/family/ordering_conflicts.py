@@ -106,7 +106,7 @@ combination. With `--pairs`, the limit is four times as high.
 **For example**
 
 ```text
-40 units meet in the order of deal, draw, play in too many ways to look at all of them; I looked at 200 tables drawn
+40 units meet in the order of deal, draw, play in too many ways to examine all of them; `check` examined 200 tables drawn
 at random.
 ```
 
@@ -176,8 +176,8 @@ class _Checker:
             )
             details = [f"They are: {listed(units)}."]
             fixes = [
-                "Let lines that always go together stand in one variant, or exclude "
-                "variants that nothing is to combine."
+                "Put lines that always go together in one variant, or exclude variants "
+                "that must not be combined."
             ]
             self.sampled.append(
                 fault(W403, message, first, details=details, fixes=fixes)

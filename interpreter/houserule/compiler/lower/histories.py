@@ -104,7 +104,7 @@ def count_each(scope: Scope, expr: tree.CountEach) -> ir.Expr:
     whose: Whole | Kind | None = None  # the type of the member whose items are counted
     whom = placed.node.for_whom
     if expr.of is not None and whom is None:
-        message = f"`{phase}` is no phase `for` each of something."
+        message = f"`{phase}` is not a phase `for` each of something."
         symbols.report(E018, message, expr.of.span, "all its items are counted")
     elif expr.of is not None and whom is not None and whom.name.text == "me":
         args, whose = (expect.seat(scope, expr.of),), symbols.seats
@@ -119,10 +119,12 @@ def count_each(scope: Scope, expr: tree.CountEach) -> ir.Expr:
             continue
         other = symbols.flow.get(name) or symbols.declared.get(name)
         if name in runs:
-            message = f"Nothing runs at `{name}`, so nothing begins anew there."
+            message = f"Nothing runs at `{name}`, so nothing begins again there."
             symbols.report(E012, message, word.span)
         elif other is not None:
-            message = f"`{name}` is {other.noun}; wanted here is what runs: "
+            message = (
+                f"`{name}` is {other.noun}; expected here is something that runs: "
+            )
             message += "an action, an effect, a clause of one, a step or a reaction."
             symbols.report(E012, message, word.span)
         else:
@@ -137,12 +139,14 @@ def count_each(scope: Scope, expr: tree.CountEach) -> ir.Expr:
         else:
             kept = part_of(symbols, name)
             if not all(isinstance(key.type, Whole | Kind) for key in kept.keys):
-                message = f"`{name}` has a key that is no number and no named thing."
+                message = (
+                    f"`{name}` has a key that is neither a number nor a named thing."
+                )
                 hint = "name a value that says the same"
                 symbols.report(E027, message, word.span, hint)
             if isinstance(kept.type, Position):
                 message = (
-                    f"`{name}` is a place to put things to, no part of a position."
+                    f"`{name}` is a place to put things, not a part of a position."
                 )
                 symbols.report(E014, message, word.span)
     last = _last(scope, expr)

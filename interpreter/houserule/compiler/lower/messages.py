@@ -102,8 +102,9 @@ value worth(c: Card): 0..9 = c.rnak      # `rank`
 E017 = MessageCode("E017", "no acting player")
 """`me` is used where no seat acts.
 
-**Why.** `me` is the player in turn. You can use it in actions, steps, reactions and
-initial values inside a `for me` phase. Values and effects name their player.
+**Why.** `me` is the player whose turn it is. You can use it in actions, steps,
+reactions and initial values inside a `for me` phase. Values and effects name their
+player.
 
 **For example**
 

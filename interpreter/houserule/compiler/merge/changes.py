@@ -121,7 +121,7 @@ def _alone(resolution: Resolution, hit: Hit) -> Iterator[Fault]:
     if isinstance(item, tree.Tune) and not is_default:
         value = cast("tree.Expr", parts_of(hit.node)[hit.word])
         if with_part(hit.node, hit.word, tuned(value, item)) is None:
-            yield when_it_stays(_misfit(hit, "the sum cannot stand there"))
+            yield when_it_stays(_misfit(hit, "the sum is not possible there"))
     if not isinstance(item, tree.Change):
         return
     if is_stale(hit):
@@ -133,7 +133,7 @@ def _alone(resolution: Resolution, hit: Hit) -> Iterator[Fault]:
     if says_it and old is not None and item.caption is None and not unchanged:
         yield when_it_stays(partial(_caption_left_behind, hit))
     if with_part(hit.node, hit.word, item.after) is None:
-        yield when_it_stays(_misfit(hit, "what stands after `to` cannot stand there"))
+        yield when_it_stays(_misfit(hit, "the text after `to` is not possible there"))
 
 
 def _misfit(hit: Hit, reason: str) -> Tell:
@@ -161,7 +161,7 @@ def _out_of_date(
     """Return E102: the text after `from` differs from the clause."""
     now = _as_written(ruleset, parts_of(hit.aim_at(table).one.node)[hit.word])
     expected = _as_written(ruleset, before)
-    said = f"expects other words in {hit.target} than stand there now."
+    said = f"expects other words in {hit.target} than it has now."
     label = ""
     if expected and now:
         said = f"expects {hit.target} to be {expected}, but it is now {now}."

@@ -82,7 +82,7 @@ def one_name_two_things(
     else:
         ordered = sorted(parties, key=lambda each: each.origin.unit)
         who = listed(dict.fromkeys(titled(each.origin) for each in ordered))
-        message = f"{sentence(who)} declare {name}, and do not mean the same."
+        message = f"{sentence(who)} declare {name}, with different meanings."
     labels = zip(parties, kinds, strict=True)
     places = sorted({(party.span, kind) for party, kind in labels})
     fixes = ["Rename one of them."]

@@ -140,10 +140,10 @@ def _order(draft: Draft, every: list[Placed]) -> StepOrder:
             continue
         said = listed(name.text for name in names)
         who = sentence(titled(line.origin))
-        message = f"{who} orders {said}, which do not stand in one phase."
+        message = f"{who} orders {said}, which are not in one phase."
         span = names[0].span.to(names[-1].span)
         fixes = [
-            "Order the phases they stand in.",
+            "Order their phases.",
             "Put what is yours into the phase of the other:  phase PHASE.NAME ...",
         ]
         found.append(fault(E213, message, span, fixes=fixes))
@@ -189,7 +189,7 @@ def _order(draft: Draft, every: list[Placed]) -> StepOrder:
                 E204,
                 f"{with_on(parties)}, these steps each wait for the next:\n{said}",
                 others=map(Label, sorted(each.span for each in circle)),
-                details=("Leave one of these lines out, or release it:",),
+                details=("Remove one of these lines, or release it:",),
                 fixes=(one,),
             )
         )
@@ -207,7 +207,7 @@ def _order(draft: Draft, every: list[Placed]) -> StepOrder:
             if line.item.among:
                 said = f"{listed(texts)}, but none of them waits for another"
             span = line.item.names[0].span.to(line.item.names[-1].span)
-            fixes = ["Leave the line out, or name the steps that wait."]
+            fixes = ["Remove the line, or name the steps that wait."]
             found.append(fault(E208, f"{start} {said}.", span, fixes=fixes))
         for pair in freed:
             way = shortest_path(left, *_edge(pair))

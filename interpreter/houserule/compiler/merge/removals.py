@@ -37,7 +37,7 @@ HARMLESS = frozenset({"remove", "order", "release"})
 E202 = MessageCode("E202", "changed and removed")
 """One variant changes or hooks a clause that another one removes.
 
-**Why.** With both on, it is open whether the clause is removed or changed.
+**Why.** With both on, nothing decides whether the clause is removed or changed.
 
 **For example**
 

@@ -44,10 +44,7 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
             for row in family.ruleset.tables.get(other, ()):
                 first = known.get(row.id)
                 if first is not None and _values(first) != _values(row):
-                    message = (
-                        f"Two tables have a row {row.id}, and the rows do not say the "
-                        "same."
-                    )
+                    message = f"Two tables have a row {row.id}, and the rows differ."
                     spans = map(Label, sorted({first.span, row.span}))
                     yield Fault(together, plainly(fault(E205, message, others=spans)))
 

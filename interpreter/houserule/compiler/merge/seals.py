@@ -32,7 +32,7 @@ def faults(resolution: Resolution) -> Iterator[Fault]:
         target, present = placed.item.target, On(placed.members)
         if placed.origin.unit or placed.members:
             # Beneath `with` it would not apply at every table, so it seals nothing.
-            reason = "but a seal holds at every table and cannot stand beneath `with`"
+            reason = "but a seal holds at every table, so it cannot be under `with`"
             if placed.origin.unit:
                 reason = "but only the game itself seals clauses"
             who = sentence(titled(placed.origin))
@@ -104,12 +104,12 @@ def sealed(origin: Origin, edit: Edit, why: Seal, kind: str) -> Diagnostic:
         beside = [f"Add a condition of your own:  needs {target}.NAME: ..."]
     elif kind in HAPPENING:
         beside = [f"Let more happen around it:  reaction NAME after {target}"]
-    out = f"If the game may let go of it, take {name} out of this line:  sealed ..."
+    out = f"If variants may change it, take {name} out of this line:  sealed ..."
     return fault(
         E214,
         message,
         edit.span,
         others=[Label(why.line.span, lead="sealed here:")],
-        details=["What a game seals stays as it is at every table."],
+        details=["A sealed clause is the same at every table."],
         fixes=[*beside, out],
     )

@@ -93,7 +93,10 @@ def settle_defaults(draft: Draft) -> list[Diagnostic]:
         except NoTypeError:
             continue
         except NotConstantError as error:
-            text = f"The option {entry.address} has no plain value or scale: {error}."
+            text = (
+                f"The option {entry.address} has neither a plain value nor a scale: "
+                f"{error}."
+            )
             found.append(fault(E304, text, error.span if error.span.line else span))
     return found
 

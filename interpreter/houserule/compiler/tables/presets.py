@@ -56,7 +56,7 @@ def preset_of(
             found.append(fault(E309, circle, unit.names[0].span))
             return Preset(name, frozenset(), {})
         if len(way) > limit("calls"):
-            message = f"`{way[0]}` begins a row of presets that extend one another."
+            message = f"`{way[0]}` begins a chain of presets that extend one another."
             found.append(too_large("calls", message, unit.names[0].span))
             return Preset(name, frozenset(), {})
         if name in sound:
@@ -78,7 +78,7 @@ def preset_of(
                 try:
                     settings[word.text] = constant_value(value)
                 except NotConstantError:
-                    text = f"{word.text} is set to something that is no plain value."
+                    text = f"{word.text} is set to something that is not a plain value."
                     found.append(fault(E304, text, value.span))
         for item in unit.items:
             for word in item.names if isinstance(item, tree.PresetWith) else ():

@@ -11,9 +11,9 @@ UCT with transpositions.
 How a pass runs (`Search._pass`). It starts from an imagined game, or a copy of the one
 before: sampling takes as long as a short pass, so a sample serves `SERVES` passes, each
 with new random streams. It chooses by the tree (`_in_tree`) until it makes a choice
-that the tree does not have yet, and then plays on: `AHEAD` decisions, after which
-`Worth` values the position by the goal of bots, or to the end if the rules name no
-goal. Then `Tree.give_back` adds each seat's result to the edges on the way.
+that the tree does not have yet. Then it plays `AHEAD` more decisions, and `Worth`
+values the position by the goal of bots; without a goal in the rules, it plays to the
+end. Then `Tree.give_back` adds each seat's result to the edges on the way.
 
 Many options. A pass for each of thousands of options would leave no second pass for
 any. So the options of a seat are chosen part by part (`_by_parts`): more than `FLAT`

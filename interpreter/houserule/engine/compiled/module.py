@@ -234,7 +234,7 @@ def _compile(context: CompilationContext, extension: Extension | None) -> Module
 
     # The numbers that replace names in braces in the texts that are written by hand.
     bot_streams = [hash_tag(f"bot/{seat}") for seat in range(program.seats)]
-    lost = context.fault(F10, "It is not under way here.", NOWHERE)
+    lost = context.fault(F10, "It is not in progress here.", NOWHERE)
     addresses |= greedy | memory.header
     for record, offsets in RECORDS.items():
         addresses |= {f"{record}.{name}": at for name, at in offsets.items()}

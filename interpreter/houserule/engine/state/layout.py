@@ -44,7 +44,7 @@ class Axis:
             RuleFault: F03 for none, F01 for a value outside the key's type.
         """
         if value is None:
-            raise RuleFault(F03, f"`{self.name}` is none, but a key is wanted.")
+            raise RuleFault(F03, f"`{self.name}` is none, but a key is needed.")
         if isinstance(value, tuple):
             return sum(1 << self._inside(each) for each in value)
         return self._inside(value)

@@ -130,6 +130,6 @@ def _ranks(places: int, low: int, most: int) -> list[int]:
 
 def _no_number(site: str, why: str) -> ValueError:
     return ValueError(
-        f"`{site}` {why}, and its answers have no stable numbers where many games are"
+        f"`{site}` {why}, and its answers have no stable numbers if many games are"
         ' played at once. Number options as they are listed: `actions="listed"`.'
     )

@@ -102,7 +102,7 @@ def check_citations(
         if known and not margins and own:
             yield fault(
                 W041,
-                f"nothing in this {unit.kind} says where it comes from",
+                f"nothing in this {unit.kind} has a source",
                 unit.names[0].span,
                 details=("Other rules of this game cite a source or a ruling.",),
                 fixes=(

@@ -71,7 +71,7 @@ def load_tables(
     for each in appendices:
         for file, table in each.said.components.items() if each.said else ():
             if file in below or file in folder.files(PLACES["components"]):
-                message = f"there is a table `{file}` already"
+                message = f"the table `{file}` already exists"
                 span = each.document.key_span("components", file)
                 folder.faults.append(fault(E011, message, span))
                 continue
@@ -176,7 +176,7 @@ def _check_table(
                 place = document.span("rows", silent[0], "id")
             yield fault(
                 E034,
-                f"nothing says whether {named} attested or reconstructed",
+                f"no field states whether {named} attested or reconstructed",
                 place,
                 details=(
                     "Say for the whole table, above `rows:`, what most of them are:",

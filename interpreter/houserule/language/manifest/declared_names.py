@@ -167,7 +167,7 @@ def check_names(units: Iterable[tree.Unit]) -> Iterator[Diagnostic]:
                     f"`{exception}` does not include the name of the clause to which "
                     "it is an exception.",
                     item.target.span,
-                    "an address is wanted here",
+                    "an address is expected here",
                     fixes=(f"or ACTION.CLAUSE.{exception}",),
                 )
             if not (isinstance(item, CLAUSES) and isinstance(name, tree.Word)):
@@ -183,7 +183,7 @@ def check_names(units: Iterable[tree.Unit]) -> Iterator[Diagnostic]:
                     E101,
                     f"`{name.text}` {missing}",
                     name.span,
-                    "an address is wanted here",
+                    "an address is expected here",
                     fixes=(f"{row.kind} {address}",),
                 )
 

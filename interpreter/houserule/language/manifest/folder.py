@@ -145,7 +145,7 @@ class Folder:
             try:
                 name.encode("utf-8")  # a record could not store another name
             except UnicodeEncodeError:
-                message = "The name of this file is no UTF-8."
+                message = "The name of this file is not valid UTF-8."
                 called = self.name_of(name).encode("utf-8", "backslashreplace")
                 place = Span.at(called.decode("utf-8"))
                 fixes = ("give it another name",)

@@ -345,7 +345,7 @@ class _Loader:
                 continue
             letters += len(parts_of(source)[0].text)
             if letters > limit("composed"):
-                message = f"With this file, there are {letters:,} letters of rules."
+                message = f"With this file, there are {letters:,} characters of rules."
                 place = Span.at(source.name, 1)
                 self.folder.faults.append(too_large("composed", message, place))
                 return (), False
@@ -499,7 +499,7 @@ def check_seats(
         else:
             place = Span.at(span.file, span.line, found + 1, len(words))
         if not 1 <= low <= high:
-            message = f"Nobody can play: {low}..{high} is no number of players."
+            message = f"Nobody can play: {low}..{high} is not a number of players."
             fix = f"{max(1, min(low, high))}..{max(1, low, high)}"
             yield fault(E020, message, place, fixes=(fix,))
         elif high > limit("players"):

@@ -113,7 +113,7 @@ def check_position(
             declared.note(node)
     for path, word, known in _named(manifest, declared):
         if word not in known:
-            message = f"nothing of this game that could stand there is called `{word}`"
+            message = f"no thing that could be there is called `{word}`"
             near = did_you_mean(word, sorted(known))
             at = document.key_span if path[-1] == word else document.span
             yield fault(E038, message, at("position", *path), near)

@@ -57,7 +57,7 @@ def load_rulings(
         for name, entry in entries.items():
             span = document.key_span("rulings", name)
             if name in rulings:
-                message = f"there is a ruling `{name}` already"
+                message = f"the ruling `{name}` already exists"
                 first = Label(rulings[name].span, "here")
                 folder.faults.append(fault(E011, message, span, others=(first,)))
             says, asks = (
@@ -119,7 +119,7 @@ def _check_rulings(
         if entry.opt is not None and entry.opt not in choices:
             yield fault(
                 E037,
-                f"this ruling speaks of `{entry.opt}`, which is no option or variant",
+                f"this ruling names `{entry.opt}`, which is neither option nor variant",
                 document.span("rulings", name, "opt"),
                 did_you_mean(entry.opt, choices),
             )

@@ -269,7 +269,7 @@ def _unknown_grammar(
     for form, said in words.__pydantic_extra__.items():
         span = document.span(section, key, form)
         if form == GENDER and said not in GENDERS:
-            message = f"`{said}` is no gender"
+            message = f"`{said}` is not a gender"
             details = (f"There are {', '.join(GENDERS)}.",)
             yield fault(E036, message, span, details=details)
         elif form in PLACED or form.startswith(OF_KEY):

@@ -96,7 +96,7 @@ def reserved() -> frozenset[str]:
 
 def taken_keyword(word: str) -> str:
     """Return the message for a name that is a keyword."""
-    return f"`{word}` is a word of the language, so nothing can have this name."
+    return f"`{word}` is a reserved word, so nothing can have this name."
 
 
 BUILT_IN_FUNCTIONS = (

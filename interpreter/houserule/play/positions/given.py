@@ -71,7 +71,7 @@ class GivenReader:
         if isinstance(signs, dict):
             self._signs = {str(sign): meant for sign, meant in signs.items()}
         else:
-            message = "Here belongs `sign: meaning`."
+            message = "Expected `sign: meaning`."
             misread = self.words.misread(E072, message, (*path, "signs"))
             self.faults.append(misread.diagnostic)
         faces: dict[str, dict[int, int]] = {}
@@ -230,7 +230,8 @@ class GivenReader:
                 if len(free) < zone.more:
                     raise self.words.misread(
                         E073,
-                        f"{zone.more} are wanted here, but only {len(free)} are left.",
+                        f"{zone.more} are expected here, but only {len(free)} are "
+                        "left.",
                         zone.path,
                     )
                 more = free[: zone.more]
@@ -271,7 +272,7 @@ class GivenReader:
         inner, path = said.get("items", ({}, ()))
         path = (*path, "items")
         if not isinstance(inner, dict):
-            raise words.misread(E072, "Here belongs `phase: item`.", path)
+            raise words.misread(E072, "Expected `phase: item`.", path)
         items: dict[str, Data] = {}
         over = {n: p.source for n, p in program.phases.items() if p.source is not None}
         for phase, item in inner.items():
@@ -364,7 +365,7 @@ def read_faces(
 ) -> dict[str, dict[int, int]]:
     """Return the faces of dice, by kind and die."""
     if not isinstance(said, dict):
-        raise words.misread(E072, "Here belongs `die: face`.", path)
+        raise words.misread(E072, "Expected `die: face`.", path)
     dice = {
         label: (kind, die)
         for kind, component in words.program.components.items()

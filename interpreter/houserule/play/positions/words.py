@@ -291,7 +291,7 @@ class ScenarioWords:
         if not enough:
             wanted = ", ".join(param.name for param in params) or "nothing"
             raise self.misread(
-                E072, f"In the brackets belongs: {wanted}.", path, key=True
+                E072, f"Expected in the brackets: {wanted}.", path, key=True
             )
         return tuple(
             self.value(param.type, _plain(word), path, key=True)

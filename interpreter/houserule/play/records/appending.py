@@ -133,7 +133,7 @@ def write_record(path: Path, text: str, *, sparing: bool = False) -> None:
                     stream.seek(max(0, found.st_size - PART))
                     last = stream.read().splitlines()[-1]
                 if b'"houserule record"' not in head:
-                    why = "the file is no record"
+                    why = "the file is not a record"
                     raise FileExistsError(errno.EEXIST, why, str(path))
                 if sparing and not last.startswith(b'{"end"'):
                     why = "the game in the file is not over"

@@ -136,7 +136,7 @@ class ParsedRecord:
         text = self.source.line(self.torn)
         return fault(
             W080,
-            "The last line was cut short and is left out.",
+            "The last line was cut short, so it is skipped.",
             Span.at(self.source.name, self.torn, 1, max(1, len(text))),
         )
 
@@ -159,8 +159,8 @@ def record_text(path: Path) -> Source:
 E080 = MessageCode("E080", "invalid record")
 """A file is not a record, or a line of it is damaged, or has a key twice.
 
-**Why.** A record is text: a head, one line for each choice, an end. Each line has a
-fixed form.
+**Why.** A record is text: a header, one line for each choice, and a last line for the
+result. Each line has a fixed form.
 
 **For example**
 
@@ -199,7 +199,7 @@ def read_record(source: Source) -> tuple[ParsedRecord | None, list[Diagnostic]]:
                 torn = number
                 break
             if cut_short:
-                said = "This line is no JSON, so it is no line of a record."
+                said = "This line is not JSON, so it is not a line of a record."
                 odd = next(misleading(source, range(number, number + 1)), None)
                 found = _wrong(source, number, said)
                 return None, [
@@ -216,10 +216,10 @@ def read_record(source: Source) -> tuple[ParsedRecord | None, list[Diagnostic]]:
                 case _:
                     subject = f"`{where}`" if where else "it"
                     reason = f"{subject} must be {wanted(first)}"
-            message = f"This line is no line of a record: {reason}."
+            message = f"This line is not a line of a record: {reason}."
             return None, [_wrong(source, number, message)]
         if twice := _twice(line):
-            message = f"`{twice}` stands twice in one object of this line."
+            message = f"`{twice}` occurs twice in one object of this line."
             return None, [_wrong(source, number, message)]
     if not read:
         return None, [fault(E080, "The file is empty.", Span.at(source.name))]
@@ -269,12 +269,12 @@ class _Standing:
                 self.standing.append(entry)
             case Undone(undo=number):
                 if number >= len(self.standing):
-                    return f"No more than {len(self.standing)} choices stand here."
+                    return f"The game has only {len(self.standing)} choices here."
                 self.end = None
                 del self.standing[number:]
             case RulesChanged(stand=number):
                 if number > len(self.standing):
-                    return f"No more than {len(self.standing)} choices stand here."
+                    return f"The game has only {len(self.standing)} choices here."
                 self.end = self.end if number == len(self.standing) else None
                 del self.standing[number:]
                 self.rules, self.own = part.rules, part.own

@@ -123,7 +123,7 @@ def cleaned(raw: bytes) -> Drawing:
     try:
         root = Xml.fromstring(text)
     except Xml.ParseError as error:
-        raise DrawingError(f"It is no SVG: {error}.") from None
+        raise DrawingError(f"It is not an SVG: {error}.") from None
     numbers = _numbers(root.get("viewBox"))
     if root.tag != f"{{{SVG}}}svg" or len(numbers) != 4 or min(numbers[2:]) < 1:
         raise DrawingError("A drawing is an `svg` with a `viewBox`.")

@@ -359,13 +359,13 @@ def look_faults(ruleset: LoadedRuleset, program: ir.Program) -> Iterator[Diagnos
             yield unknown(lines, program.components, says, *place)
     for sign in looks.signs:
         if sign not in members and sign not in declared:
-            says = f"`looks` has a sign for {sign}, and no value is called so."
+            says = f"`looks` has a sign for {sign}, but no value has this name."
             yield unknown(sign, members, says, "looks", "signs", sign)
     for name, move in looks.moves.items():
         action = program.actions.get(name)
         if action is None:
             if name not in declared:
-                says = f"`looks` has places of {name}, and no action is called so."
+                says = f"`looks` has places of {name}, but no action has this name."
                 yield unknown(name, program.actions, says, "looks", "moves", name)
             continue
         params = {name for param in action.params for name in param.names}
@@ -394,7 +394,7 @@ def look_faults(ruleset: LoadedRuleset, program: ir.Program) -> Iterator[Diagnos
         component, is_zone = program.components.get(thing), thing in program.zones
         if isinstance(look, HeapLook):
             if thing not in heaps and thing not in declared:
-                says = f"`looks` draws {thing} as heaps, and it is no number of each."
+                says = f"`looks` draws {thing} as heaps, which is not a number of each."
                 yield unknown(thing, heaps, says, *at)
         elif component is None and not is_zone:
             if thing not in declared:

@@ -2,8 +2,8 @@
 
 Conditions contain phrases and phrases conditions, so one class handles both. A phrase
 is an `Inflected`: a noun phrase in all its cases. A `Group` is a set before it gets an
-article, and a `NamedQuantity` a declaration with its keys; texts of the ruleset may
-have a sentence of their own for a quantity and its value (a *reading*).
+article; a `NamedQuantity` is a declaration with its keys. Texts of the ruleset may have
+a separate sentence for a quantity and its value (a *reading*).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Plain sentences for players, made from the expressions of clauses without a text.
 
-They say less than the formal wording: *you* is the acting player, a called effect is
-cited by its own sentence, variables are replaced by their values, and states that only
-the rules need are silent. A sentence that would not read well is not made:
-the clause is then `Unsayable`, and is printed in formal wording.
+They are shorter than the formal wording: *you* is the acting player, and values replace
+variables. A called effect is cited by its own sentence, and states that only the rules
+need are omitted. A sentence that would not read well is not made: the clause is then
+`Unsayable`, and is printed in formal wording.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def decisions_of(effort: str) -> int:
     if found is None or not found.decisions:
         levels = ", ".join(f"`{each}`" for each in LEVELS)
         raise ValueError(
-            f"`{effort}` is no search of so many decisions. "
+            f"`{effort}` is not a search. "
             f"Say {levels}, or `search:` and a number, such as `search:5000`."
         )
     return found.decisions

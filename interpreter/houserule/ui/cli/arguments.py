@@ -297,7 +297,7 @@ class TableFlags:
         position = None
         if self.begins is not None:
             if self.file is not None:
-                message = "A position file has its table: leave --table out."
+                message = "A position file has its table: omit --table."
                 raise click.UsageError(message)
             with reported():
                 position = read_position(self.begins)

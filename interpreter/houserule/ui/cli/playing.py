@@ -111,8 +111,8 @@ def as_usage() -> Iterator[None]:
         yield
     except BrokenExecutor:
         raise click.ClickException(
-            "The processes that played were ended again and again from outside. "
-            "Is there memory enough? Fewer of them need less: `--jobs 1`."
+            "The processes that played were stopped from outside several times. "
+            "Is there enough memory? Fewer of them need less: `--jobs 1`."
         ) from None
     except (NoCluster, NoPicture, NoFolderError) as error:
         raise click.UsageError(str(error)) from None

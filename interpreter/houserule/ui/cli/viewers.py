@@ -60,5 +60,5 @@ def seat_of(said: str, wording: Wording) -> int:
     """
     found = viewer_of(said, wording)
     if not isinstance(found, int):
-        raise click.UsageError(f"Name a seat: `{said}` chooses nothing.")
+        raise click.UsageError(f"Name a seat: `{said}` does not make choices.")
     return found

@@ -54,7 +54,7 @@ def acting_seats(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
             if each.name in hooks:
                 yield fault(
                     E017,
-                    f"{each.name} speaks of `me`, but {each.moment} {phase.name} "
+                    f"{each.name} uses `me`, but {each.moment} {phase.name} "
                     "nobody acts.",
                     each.span,
                     fixes=(f"write a step in the phase:  step {phase.name}.NAME: …",),
@@ -67,7 +67,7 @@ def acting_seats(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
             if written & access.value_reads(reaction.event):
                 yield fault(
                     E017,
-                    f"{reaction.name} speaks of `me`, but {name}, which may set it "
+                    f"{reaction.name} uses `me`, but {name}, which may set it "
                     "off, has nobody who acts.",
                     reaction.span,
                     fixes=("name the player: one of the keys, or `old` and `new`",),
@@ -100,7 +100,7 @@ def check_simultaneous(
         children = sorted(symbols.children(name))
         step = symbols.rules.steps.get(children[0]) if len(children) == 1 else None
         if step is None:
-            message = f"`{name}` is played together, so one step stands in it, no more."
+            message = f"`{name}` is played together, so it has exactly one step."
             span = placed.node.name.span
             details = (
                 "Joint results belong in the next automatic step, outside this phase.",

@@ -94,7 +94,7 @@ def check_cycles(symbols: SymbolTable, known: Reliance) -> bool:
         for called, span in calls.get(caller, {}).items():
             rows[caller] = max(rows[caller], rows[called] + 1)
             if fine and rows[caller] > most:
-                what = f"`{caller[1]}` begins a row of {{many}} that use one another."
+                what = f"`{caller[1]}` begins a chain of {{many}} that use one another."
                 fine = symbols.is_within("calls", rows[caller], what, span)
     return fine
 

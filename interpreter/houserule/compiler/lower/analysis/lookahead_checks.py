@@ -89,12 +89,12 @@ def beforehand(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
         if asking is not None and access.imagines(asking):
             yield fault(
                 E602,
-                f"This is {what}, and there no action can be imagined.",
+                f"This is {what}, where you cannot look ahead.",
                 asking.span,
                 "it asks what would be after an action",
                 details=(
-                    "That may be asked in conditions, in advice, and in values that "
-                    "are asked while a game is played.",
+                    "You can look ahead in conditions, in advice, and in values that "
+                    "are evaluated during play.",
                 ),
             )
 
@@ -129,13 +129,13 @@ can also ask about the present position: `size(hand(me)) at most 6`.
 def _fault(action: str, asked: Span, what: str, at: Span) -> Diagnostic:
     return fault(
         E602,
-        f"What would be after `{action}` is asked here, but {what}.",
+        f"This looks ahead to the position after `{action}`, but {what}.",
         asked,
         f"`{action}` is imagined here",
         others=(Label(at, what.removesuffix(" there")),),
         details=(
-            "What an imagined action does must follow from the position alone: without "
-            "chance, choices and questions.",
+            "A look-ahead action must follow from the position alone: no chance, "
+            "choices or questions.",
         ),
         fixes=(
             "move what does that into a step behind the action, and imagine the rest",

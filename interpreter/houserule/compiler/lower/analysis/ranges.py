@@ -45,10 +45,11 @@ it.
 **Why.** In play, a number that leaves its range stops the game ([F01](F01.md)). `check`
 proves what it can, at each table that it visits:
 
-- A definition with its layers, or a value that is assigned, has a range, and fits.
+- The range of a definition with its layers, or of an assigned value, is small enough.
 - A cost that cannot be paid is refused, so it takes no more than there is.
 - The number of additions is known: by `for`, `at most n times`, a step that allows an
-  action once, a `limit`. The initial value and all additions together fit.
+  action once, a `limit`. The initial value and all additions together stay in the
+  range.
 
 Other ranges depend on the course of the game. Often they are right for a reason that no
 count shows: a player never has more than 15 men, because men only move. A note asks you

@@ -50,7 +50,7 @@ def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
                 others=tuple(
                     Label(each.span) for each in cycle if each is not reaction
                 ),
-                details=("Nothing here is seen to get smaller each time round.",),
+                details=("`check` found nothing that gets smaller in each round.",),
                 fixes=(
                     f"name what runs out, in {reaction.name}:  ends as this shrinks: …",
                     "or let a condition end it and write it as a step",
@@ -83,7 +83,7 @@ def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
                 details=("Nobody decides in between, and nothing changes.",),
                 fixes=(
                     "let a condition end it:  if …: again …",
-                    "let it stand behind a step where somebody decides",
+                    "put it after a step where a player decides",
                 ),
             )
     for action in program.actions.values():

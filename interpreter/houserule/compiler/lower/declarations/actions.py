@@ -114,7 +114,7 @@ def _action(
                 phase = clause.phase.text
                 if phase not in (scope.phases or ()):
                     around = ", ".join(f"`{each}`" for each in scope.phases or ())
-                    message = f"`{phase}` is no phase around `{name}`."
+                    message = f"`{phase}` is not a phase around `{name}`."
                     details = (f"Around it: {around}.",) if around else ()
                     symbols.report(E026, message, clause.phase.span, details=details)
                 address = f"{name}.{clause.name.text}"
@@ -274,7 +274,7 @@ def sized(made: ir.Body, scope: Scope) -> ir.Body:
 
 def refuse(symbols: SymbolTable, clause: tree.Clause, owner: str, wanted: str) -> None:
     """Report a clause of a kind that its owner cannot have."""
-    message = f"`{kind_of(clause)}` cannot stand in {owner}; it has {wanted}."
+    message = f"`{kind_of(clause)}` cannot be in {owner}; it has {wanted}."
     symbols.report(E018, message, clause.span)
 
 

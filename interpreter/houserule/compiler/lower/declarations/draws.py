@@ -47,9 +47,7 @@ def first_and_among(
         message += f"{in_words(state.type)}."
         symbols.report(E014, message, written.among.span)
     elif not may_be_none(state.type) and not _has_members(among):
-        message = (
-            f"Where this set is empty nothing is drawn, and `{state.name}` cannot "
-        )
+        message = f"If this set is empty, nothing is drawn, and `{state.name}` cannot "
         message += "be none."
         fix = f"state {state.name}: … or none starts at random among …"
         symbols.report(E015, message, written.among.span, fixes=(fix,))

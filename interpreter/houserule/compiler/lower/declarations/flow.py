@@ -44,7 +44,7 @@ def declare_variables(symbols: SymbolTable) -> dict[str, ir.Expr | None]:
                 )
             elif member != symbols.seats and not is_broken(node.type):
                 message = f"`me` is a player, and this is {in_words(node.type)}."
-                hint = "players are wanted here"
+                hint = "players are expected here"
                 symbols.report(E014, message, whom.source.span, hint)
     return sources
 
@@ -63,15 +63,15 @@ def define_phases(
         span = node.name.span
         if node.for_whom is not None and node.until is not None:
             message = f"`{name}` has both `for` and `until`; a phase has one of them."
-            details = ("Put the one inside the other: a phase may stand in a phase.",)
+            details = ("Put the one inside the other: a phase may contain a phase.",)
             symbols.report(E025, message, span, details=details)
         acts = node.for_whom is not None and node.for_whom.name.text == "me"
         if node.together and not acts:
             message = f"`{name}` is played together, so it must say by whom."
             symbols.report(E025, message, span, "write `for me in … together`")
         if not items:
-            message = f"Nothing stands in the phase `{name}`."
-            symbols.report(E025, message, span, "a step or a phase is wanted in it")
+            message = f"The phase `{name}` is empty."
+            symbols.report(E025, message, span, "it needs a step or a phase")
         guard, until, times = _conditions(symbols, name, node)
         variable = "" if node.for_whom is None else node.for_whom.name.text
         found[name] = ir.PhaseDef(
@@ -184,8 +184,8 @@ def _step(symbols: SymbolTable, name: str, actions: tuple[str, ...]) -> ir.StepD
             scope.learn(node.guard)
         made = sized(body(scope, node.body, name, node), scope)
     if not placed.phase:
-        message = f"The step `{name}` stands in no phase."
-        symbols.report(E025, message, node.name.span, "steps stand in phases")
+        message = f"The step `{name}` is in no phase."
+        symbols.report(E025, message, node.name.span, "steps go in phases")
     return ir.StepDef(
         name, placed.phase, node.mode, guard, made, actions,
         span=node.span,

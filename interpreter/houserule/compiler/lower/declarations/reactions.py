@@ -232,12 +232,12 @@ def _event_params(
             details = (
                 (f"Name one of its clauses: {', '.join(clauses)}.",) if clauses else ()
             )
-            message = f"`{event}` is {other.noun}; {wanted} is wanted here."
+            message = f"`{event}` is {other.noun}; {wanted} is expected here."
             symbols.report(E012, message, span, details=details)
         else:
             missing, code = f"There is nothing called `{event}`", E010
             if event in symbols.rules.clauses:
                 missing, code = f"`{event}` is a clause", E012
-            message = f"{missing}; {wanted} is wanted here."
+            message = f"{missing}; {wanted} is expected here."
             symbols.report(code, message, span, did_you_mean(event, known))
     return None

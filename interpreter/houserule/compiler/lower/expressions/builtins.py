@@ -202,7 +202,7 @@ def apply(scope: Scope, expr: tree.Apply) -> ir.Expr:
             if not scope.may_ask_can:
                 symbols.report(
                     E018,
-                    "`can(step)` may stand only in `if`, in `until` and in automatic "
+                    "`can(step)` may be used only in `if`, in `until` and in automatic "
                     "steps.",
                     expr.span,
                 )
@@ -258,5 +258,5 @@ def pile_of(scope: Scope, expr: tree.Expr) -> tuple[ZoneSymbol, ir.Contents] | N
         found = in_words(node.type)
     if not is_broken(node.type):
         message = f"Only a pile has a top and a bottom, and this is {found}."
-        scope.symbols.report(E014, message, expr.span, "a pile is wanted here")
+        scope.symbols.report(E014, message, expr.span, "a pile is expected here")
     return None

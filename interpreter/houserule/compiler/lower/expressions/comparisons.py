@@ -90,7 +90,7 @@ def compare(scope: Scope, expr: tree.Compare) -> ir.Expr:
                 text = print_expr(side)
                 scope.symbols.report(
                     W012,
-                    "Where this is none, `is not` says yes.",
+                    "If this is none, `is not` is true.",
                     side.span,
                     in_words(node.type),
                     details=("Nothing in this clause asks whether it is none.",),
@@ -132,7 +132,7 @@ def _is_number(scope: Scope, node: ir.Expr, expr: tree.Expr) -> bool:
         E014,
         message,
         expr.span,
-        "a number is wanted here",
+        "a number is expected here",
         fixes=(fix % text,) if fix and text else (),
     )
     return False
@@ -301,7 +301,7 @@ def warn_of_no(scope: Scope, operand: tree.Expr, node: ir.Expr) -> None:
         return
     scope.symbols.report(
         W012,
-        "Where this is none, `not` says yes.",
+        "If this is none, `not` is true.",
         operand.span,
         in_words(node.type),
         details=("Nothing in this clause asks whether it is none.",),

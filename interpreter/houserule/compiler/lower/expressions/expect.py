@@ -116,7 +116,7 @@ def _no_order(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
         E014,
         "An order of seats serves only `for`, of a phase or a statement.",
         expr.span,
-        "a set is wanted here",
+        "a set is expected here",
         fixes=("players",),
     )
     return broken(expr)
@@ -182,10 +182,10 @@ def _absent(
         fixes.append(f"let {scope.new_variable()} = {text}, if any: …")
     scope.symbols.report(
         E015,
-        f"`{text}` may be none, and none cannot stand here.",
+        f"`{text}` may be none, and `none` is not possible here.",
         expr.span,
         in_words(node.type),
-        details=("Say what holds where there is none, or leave that case out.",),
+        details=("Write what holds if there is none, or exclude that case.",),
         fixes=fixes,
     )
     return broken(expr)
@@ -220,7 +220,7 @@ def _mismatch(
     text = print_expr(expr)
     scope.symbols.report(
         E014,
-        sentence(f"{wanted} is wanted{place}, and this is {in_words(node.type)}."),
+        sentence(f"{wanted} is expected{place}, but this is {in_words(node.type)}."),
         expr.span,
         in_words(node.type),
         fixes=(fix % text,) if fix and text else (),

@@ -86,8 +86,8 @@ def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
             return ir.Const(flag, FLAG, span=expr.span)
         case tree.NoneValue():
             if wanted is None:
-                message = "What is missing cannot be told from `none` alone."
-                why = "`none` cannot stand here"
+                message = "`none` alone does not say what is missing."
+                why = "`none` is not possible here"
                 scope.symbols.report(E014, message, expr.span, why)
             if wanted is None or is_broken(wanted):
                 return broken(expr)
@@ -258,7 +258,7 @@ def _set_of(scope: Scope, expr: tree.SetOf, wanted: Type | None) -> ir.Expr:
             joined = found
         else:
             joined = join_members(member, found)
-            message = f"This is {in_words(found)}, and before it stands "
+            message = f"This is {in_words(found)}, but before it is "
             message += f"{in_words(member)}."
             why = "the two do not go together"
         if joined is None:
@@ -267,7 +267,7 @@ def _set_of(scope: Scope, expr: tree.SetOf, wanted: Type | None) -> ir.Expr:
     if member is None and hint is BROKEN:
         return broken(expr)
     if member is None:
-        message = "What could be in this set cannot be told."
+        message = "The possible members of this set are unknown."
         scope.symbols.report(E014, message, expr.span, "it has no members")
         return broken(expr)
     type_ = Set(member)
@@ -360,7 +360,7 @@ def _after(scope: Scope, expr: tree.After, wanted: Type | None) -> ir.Expr:
     else:
         symbols.report(
             E017,
-            f"It is not said who would take `{name}`.",
+            f"This does not say which player takes `{name}`.",
             expr.span,
             scope.no_actor or "nobody acts here",
             fixes=(f"after {name}(…) by p: …",),

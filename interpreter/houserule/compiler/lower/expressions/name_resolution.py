@@ -124,7 +124,7 @@ def apply(scope: Scope, expr: tree.Apply, wanted: Type | None) -> ir.Expr:
                 each for p in symbols.rules.components[name].each for each in p.names
             ]
             if not words:
-                message = f"`{name}` is no product, so its members have no parts."
+                message = f"`{name}` is not a product, so its members have no parts."
                 fix = f"{name}.{next(iter(symbols.ids[name]), 'row')}"
                 symbols.report(E012, message, expr.span, fixes=(fix,))
                 return broken(expr)
@@ -262,9 +262,9 @@ def unknown(
     if flow is not None:
         scope.symbols.report(
             E012,
-            f"`{name}` is {flow.noun}; that is no value.",
+            f"`{name}` is {flow.noun}; which is not a value.",
             span,
-            did_you_mean(name, known, cutoff=0.2) or "a value is wanted here",
+            did_you_mean(name, known, cutoff=0.2) or "a value is expected here",
             others=scope.symbols.declared_at(flow),
         )
     else:
@@ -413,7 +413,7 @@ def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
             details: tuple[str, ...] = ()
             if not speakable and ids:
                 message = (
-                    f"No row of `{kind_named}` can be named: their ids are no names."
+                    f"No row of `{kind_named}` can be named: their ids are not names."
                 )
                 details = (
                     f"Such as `{ids[0]}`; name one by its parts: `{kind_named}(…)`.",
@@ -430,7 +430,7 @@ def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
         own = scope.symbols.declared.get(expr.field)
         if isinstance(own, MemberSymbol) and own.kind == kind_named:
             message = (
-                f"`{expr.field}` is a name of its own, and stands without "
+                f"`{expr.field}` is a name of its own, and is written without "
                 f"`{kind_named}`."
             )
             scope.symbols.report(E107, message, expr.span, fixes=(expr.field,))
@@ -499,8 +499,8 @@ value dear(c: Card): yes or no = c is Card.queen_of_spade      # did you mean `q
 
 **Fix.** Write the id as in the table. You cannot write ids that are not names, such as
 `2-3` of a product: name the member by its parts, `Cell(2, 3)`. Dice and members of
-enumerations have names of their own, without a component. A row that only a variant
-adds is [E104](E104.md) if that variant may be off.
+enumerations have names of their own, without a component. If only a variant adds a row,
+and that variant may be off, you get [E104](E104.md) instead.
 """  # noqa: E501
 
 

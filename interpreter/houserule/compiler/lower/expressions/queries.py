@@ -66,7 +66,7 @@ def query(
             return the_first(scope, expr)
         case tree.Those():
             if expr.binder.how != "in":
-                message = "`those` collects members; a set of sets is no type."
+                message = "`those` collects members; a set of sets is not a type."
                 scope.symbols.report(E014, message, expr.binder.span)
                 return broken(expr)
             return _pick(scope, expr, expr.binder, expr.where, expr.best, many=True)
@@ -199,7 +199,7 @@ def single(scope: Scope, binder: tree.Binder) -> ir.Bind:
     """Declare a binder that may have only one variable."""
     if len(binder.names) > 1:
         second = binder.names[1]
-        message = f"One variable is wanted here, and there are {len(binder.names)}."
+        message = f"One variable is expected here, and there are {len(binder.names)}."
         scope.symbols.report(E013, message, second.span, "one too many")
     return bind(scope, binder)
 
@@ -268,7 +268,7 @@ def the_first(scope: Scope, expr: tree.TheFirst) -> ir.Expr:
     else:
         source = expect.as_set(scope, order, binder.source)
     if len(binder.names) > 1:
-        message = f"One variable is wanted here, and there are {len(binder.names)}."
+        message = f"One variable is expected here, and there are {len(binder.names)}."
         scope.symbols.report(E013, message, binder.names[1].span, "one too many")
     bound_ = bind_to(scope, binder, source)[0]
     only = restriction(scope, expr.where)
@@ -413,6 +413,6 @@ def dice_set(scope: Scope, expr: tree.Expr) -> ir.Expr:
         return node
     if isinstance(member, Kind) and member.sort == "die":
         return node
-    message = f"Dice are wanted here, and this is {in_words(node.type)}."
+    message = f"Dice are expected here, and this is {in_words(node.type)}."
     scope.symbols.report(E014, message, expr.span)
     return ir.Const((), Set(BROKEN), span=expr.span)

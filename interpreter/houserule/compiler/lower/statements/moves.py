@@ -169,7 +169,7 @@ def _move_some(
             f"`{print_expr(written.source)}` is a set without an order, and its "
             "things are not interchangeable, so a number does not say which move.",
             written.source.span,
-            "a pile is wanted here",
+            "a pile is expected here",
             details=(
                 "Choose them: `must choose x in …`, `use 2 of …`. Or declare them "
                 "interchangeable: `those with the same … are alike`.",
@@ -246,7 +246,7 @@ def assign(scope: Scope, written: tree.Becomes | tree.Gains) -> ir.Statement | N
                         why = "This is a result, not something that is kept."
                 message = f"Only a state or a face can be changed. {why}"
                 scope.symbols.report(
-                    E018, message, written.target.span, "a state is wanted here"
+                    E018, message, written.target.span, "a state is expected here"
                 )
             scope.read(written.value)
             return None

@@ -110,14 +110,14 @@ class CostReader:
                     E018,
                     f"A cost cannot {_in_words(statement)}.",
                     paid_at or statement.span,
-                    "this does more than pay" if paid_at else "this is no payment",
+                    "this does more than pay" if paid_at else "this is not a payment",
                     others=(Label(statement.span, "this is done then"),)
                     if paid_at
                     else (),
                     details=(
                         "A cost moves named things, moves a number of tokens or "
                         "cards, or lowers a counter with `loses`. Anything else "
-                        "stands in `does`.",
+                        "belongs in `does`.",
                     ),
                 )
             else:

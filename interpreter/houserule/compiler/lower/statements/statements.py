@@ -61,16 +61,16 @@ def statement(scope: Scope, written: tree.Statement) -> ir.Statement | None:
                 if other is not None:
                     symbols.report(
                         E012,
-                        f"`{name}` is {other.noun}; that does nothing by itself.",
+                        f"`{name}` is {other.noun}; which does nothing by itself.",
                         written.span,
-                        "an effect is wanted here",
+                        "an effect is expected here",
                         others=symbols.declared_at(other),
                         details=_SHARED if name in symbols.rules.actions else (),
                     )
                 elif name in scope.names:
-                    message = f"`{name}` is a variable; that does nothing by itself."
+                    message = f"`{name}` is a variable; which does nothing by itself."
                     symbols.report(
-                        E012, message, written.span, "an effect is wanted here"
+                        E012, message, written.span, "an effect is expected here"
                     )
                 else:
                     hint = did_you_mean(name, symbols.effects, also=MODES_ELSEWHERE)
@@ -186,7 +186,7 @@ def statement(scope: Scope, written: tree.Statement) -> ir.Statement | None:
             if name not in symbols.rules.phases and not (again and step):
                 wanted = "a phase or a step" if again else "a phase, or `game`,"
                 known = (*symbols.rules.phases, *symbols.rules.steps, "game")
-                wanted, what = f"{wanted} is wanted here", "no phase or step"
+                wanted, what = f"{wanted} is expected here", "no phase or step"
                 action = symbols.rules.actions.get(name) if again else None
                 fixes = () if action is None else (f"again {action.at.text}",)
                 symbols.not_a(written.name, wanted, what, known, E026, fixes=fixes)
@@ -196,13 +196,13 @@ def statement(scope: Scope, written: tree.Statement) -> ir.Statement | None:
                 pass
             elif again and parent and parent not in here:
                 message = f"`{name}` cannot start again from here: it stands in "
-                message += f"`{parent}`, and that is not under way here."
+                message += f"`{parent}`, and that is not in progress here."
                 symbols.report(E026, message, written.name.span)
                 return None
             elif not again:
                 around = ", ".join(f"`{each}`" for each in here)
-                message = f"`{name}` cannot end here: it is not under way here."
-                details = (f"Under way here: {around}.",) if around else ()
+                message = f"`{name}` cannot end here: it is not in progress here."
+                details = (f"In progress here: {around}.",) if around else ()
                 symbols.report(E026, message, written.name.span, details=details)
                 return None
             made = ir.RequestAgain if again else ir.RequestEnd

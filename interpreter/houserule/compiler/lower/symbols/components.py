@@ -96,7 +96,9 @@ def declare_fields(symbols: SymbolTable) -> None:
                     symbols.report(E011, message, field.name.span)
                 fields.setdefault(field.name.text, type_of(symbols, field.type))
         elif enum.fields:
-            message = f"`{name}` is no enumeration, and only their members have fields."
+            message = (
+                f"`{name}` is not an enumeration, and only their members have fields."
+            )
             symbols.report(E106, message, enum.fields[0].span, "a field")
 
 
@@ -138,7 +140,7 @@ def _given(
         room = counted(len(fields), "field")
         message = f"`{member.text}` has {many}, but a {name} has {room}."
         own = (f"Its fields are {', '.join(f'{n}: {t}' for n, t in fields.items())}.",)
-        hint = "Fields stand beneath the type, one a line, such as:"
+        hint = "Fields go below the type, one on each line, such as:"
         details, fixes = (own, ()) if fields else ((hint,), ("pips: 1..6 or none",))
         span = given[len(fields)].span
         symbols.report(E106, message, span, details=details, fixes=fixes)
@@ -152,14 +154,14 @@ def _given(
         if isinstance(found, Misfit):
             message = f"`{field}` of `{member.text}` {found.why}."
             near = found.near and f"did you mean `{found.near}`?"
-            symbols.report(E106, message, written.span, near or f"{type_} is wanted")
+            symbols.report(E106, message, written.span, near or f"{type_} is expected")
             found = _missing(type_)
         values.append(found)
     for field, type_ in [*fields.items()][len(given) :]:
         if not _may_be_missing(type_):
             message = f"`{member.text}` does not say its `{field}`, a {type_}."
             wanted = f"`{member.text}({', '.join(fields)})`"
-            symbols.report(E106, message, member.span, f"{wanted} is wanted")
+            symbols.report(E106, message, member.span, f"{wanted} is expected")
         values.append(_missing(type_))
     return tuple(values)
 
@@ -339,7 +341,7 @@ def declare_faces(symbols: SymbolTable, scope: Scope) -> None:
                 break
         symbols.faces[name] = tuple(dict.fromkeys(found)) or (0,)
         if again is not None:
-            message = "A face stands here twice: each has to be told from the others."
+            message = "A face is listed twice: faces must be different."
             hint = "Number the faces, and say `read by` a value that takes a face."
             symbols.report(E011, message, again, details=(hint,))
         if dice.read_by is not None:

@@ -143,7 +143,7 @@ def named(symbols: SymbolTable, name: str, span: Span) -> Type:
         symbol = symbols.declared.get(name)
         if symbol is not None and name not in type_names(symbols):
             message = f"`{name}` is {symbol.noun}, not a type."
-            symbols.report(E012, message, span, "a type is wanted here")
+            symbols.report(E012, message, span, "a type is expected here")
         elif symbol is None:
             known = (*symbols.kinds, *type_names(symbols), "position")
             message = f"There is no type called `{name}`."
@@ -178,7 +178,7 @@ def _set(symbols: SymbolTable, name: str, span: Span, *, part: bool) -> Type:
         E014,
         f"A set cannot have members of type `{name}`.",
         span,
-        "numbers or named things are wanted",
+        "numbers or named things are expected",
     )
     return Set(BROKEN, part)
 
@@ -193,7 +193,7 @@ def bound(symbols: SymbolTable, written: int | tree.Word) -> int | None:
         return chosen
     if name in symbols.rules.options:
         message = f"The option `{name}` is not a number."
-        symbols.report(E014, message, written.span, "a number is wanted here")
+        symbols.report(E014, message, written.span, "a number is expected here")
     elif name in symbols.rules.values:
         # The constant number of a declared value at this table.
         if name in symbols.resolving:
@@ -207,7 +207,7 @@ def bound(symbols: SymbolTable, written: int | tree.Word) -> int | None:
         if not isinstance(type_, Whole):
             if type_ != BROKEN:
                 message = f"The value `{name}` is not a number."
-                symbols.report(E014, message, written.span, "a number is wanted here")
+                symbols.report(E014, message, written.span, "a number is expected here")
             return None
         question = Question(tree.Name(name, span=written.span), type_)
         answer = symbols.answer(f"value {name}", question)
@@ -223,10 +223,10 @@ def bound(symbols: SymbolTable, written: int | tree.Word) -> int | None:
         message = (
             f"`{name}` is {symbols.declared[name].noun}; a bound is known before play."
         )
-        symbols.report(E028, message, written.span, "a number or an option is wanted")
+        symbols.report(E028, message, written.span, "a number or an option is expected")
     else:
         hint = did_you_mean(name, symbols.rules.options, also={"subset": "part"})
-        hint = hint or "a number or an option is wanted"
+        hint = hint or "a number or an option is expected"
         message = f"There is no option called `{name}`."
         symbols.report(E010, message, written.span, hint)
     return None

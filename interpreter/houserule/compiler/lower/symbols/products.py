@@ -207,7 +207,9 @@ def _labels(
         if slot.name not in names or slot.asked not in ("", "a"):
             message = f"`{made.name.text}` has no part `{slot.name}`."
             if slot.name in names:
-                message = f"`{slot.asked}` is no form of a part; only `a` is, a letter."
+                message = (
+                    f"`{slot.asked}` is not a form of a part; only `a` is, a letter."
+                )
             symbols.report(E016, message, span, did_you_mean(slot.name, names))
             return joined
     called = [

@@ -239,7 +239,7 @@ def _slot_key(
         return ir.Param(key.name.text, type_, span=key.span)
     if key.name.text in own:
         return own[key.name.text]
-    message = f"`{key.name.text}` is no key of the family; a further key has a type."
+    message = f"`{key.name.text}` is not a key of the family; a further key has a type."
     hint = did_you_mean(key.name.text, own)
     symbols.report(E027, message, key.name.span, hint or "write `name: Type`")
     return ir.Param(key.name.text, BROKEN, span=key.span)

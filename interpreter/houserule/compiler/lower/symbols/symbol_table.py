@@ -327,7 +327,8 @@ class SymbolTable:
             variable = self.variables.get(phase)
             if variable is not None and variable.type == self.seats:
                 message = (
-                    f"Nobody acts in `{phase}`: whoever acts is always called `me`."
+                    f"Nobody acts in `{phase}`: the player who acts is always called "
+                    "`me`."
                 )
                 span, label, wanted = variable.span, "did you mean `me`?", ""
                 break

@@ -437,7 +437,7 @@ def quick_bots(
     number: int,
     track: Track | None = None,
 ) -> list[Bot]:
-    """Return a bot for each seat, as `bots.bot.seat_bots` does, that choose the same.
+    """Return a bot for each seat, equivalent to those of `bots.bot.seat_bots`.
 
     Their choices are carried out in the game that asked, and noted on a `track`;
     other choices must be noted there too.

@@ -125,7 +125,7 @@ class ReactionWriter:
                 me = f.keep("(i32.load offset=8 (local.get $at))")
                 if name in self._context.engine.needs_me:
                     with f.when(f"(i32.eq {me} {NONE})"):
-                        message = f"{name} speaks of `me`, but nobody acts here."
+                        message = f"{name} uses `me`, but nobody acts here."
                         e.fault(F06, message, reaction.span)
                 times = f.keep(f"(i32.add {load(fired)} (i32.const 1))")
                 f.store(fired, times)

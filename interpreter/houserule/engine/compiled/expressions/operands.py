@@ -171,7 +171,7 @@ class Operands(Protocol):
         """Return an operand that is not none, else F03."""
         code = self.f.keep(code)
         with self.f.when(f"(i32.eq {code} {NONE})"):
-            self.fault(F03, "There is none here, but a value is wanted.", span)
+            self.fault(F03, "There is none here, but a value is needed.", span)
         return code
 
     def inside(self, code: Code, low: int, high: int, name: str, span: Span) -> Code:

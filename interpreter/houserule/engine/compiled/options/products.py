@@ -272,7 +272,7 @@ class Walk:
         """Count the rest once for a number of values; seek in it the wanted option."""
         # `$found` members are counted, and a walk that seeks wants number `$limit`. The
         # rest has the same `known` members for each of `many` values, so the number
-        # that is wanted here divides into one of the values and one of the rest.
+        # that is expected here divides into one of the values and one of the rest.
         f, known = e.f, f"(local.get {rest.known})"
         unknown = f"(i32.eqz (local.get {rest.counted}))"
         with f.when(f"(i32.and (i64.eqz {WANTED}) {unknown})"):

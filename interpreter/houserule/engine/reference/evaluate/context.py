@@ -62,7 +62,9 @@ class GameContext:
         Raises:
             RuleFault: the action does what no rule may do; F06, no game is under way.
         """
-        raise RuleFault(F06, f"No game is under way in which {action} could be taken.")
+        raise RuleFault(
+            F06, f"No game is in progress in which {action} could be taken."
+        )
 
 
 Args: TypeAlias = tuple[Data, ...]
@@ -79,7 +81,7 @@ Call: TypeAlias = Callable[[GameContext, Args], Data]
 
 def absent(span: Span) -> RuleFault:
     """Return the fault F03 of an expression whose value must not be `none`."""
-    return RuleFault(F03, "There is none here, but a value is wanted.", span)
+    return RuleFault(F03, "There is none here, but a value is needed.", span)
 
 
 def as_set(value: Data) -> tuple[int, ...]:

@@ -265,7 +265,7 @@ class Machine(GameContext):
             RuleFault: F03, the position is `none`.
         """
         if not isinstance(value, tuple):
-            raise RuleFault(F03, "A place is wanted here, and there is none.", span)
+            raise RuleFault(F03, "A place is expected here, and there is none.", span)
         family, index = self.engine.layout.zone_at(value[0])
         return family, index, value[1]
 
@@ -396,7 +396,7 @@ class Machine(GameContext):
             firing = self.firings.pop(0)
             reaction = self.engine.program.reactions[firing.reaction]
             if firing.me is None and firing.reaction in self.engine.needs_me:
-                said = f"{firing.reaction} speaks of `me`, but nobody acts here."
+                said = f"{firing.reaction} uses `me`, but nobody acts here."
                 raise RuleFault(F06, said, reaction.span)
             self.fired += 1
             if self.fired > FIRINGS_AT_MOST:

@@ -76,7 +76,7 @@ def _unwind(m: Machine, phases: Sequence[str]) -> Activation:
     for phase in phases:
         depth = depth_of(m.stack, phase)
         if depth is None:
-            raise RuleFault(F10, f"{phase} is not under way here.")
+            raise RuleFault(F10, f"{phase} is not in progress here.")
         depths.append(depth)
     least = min(depths)
     for act in m.stack[least + 1 :]:

@@ -116,5 +116,5 @@ def whole(value: Data, span: Span) -> int:
         RuleFault: F03, the value is `none`.
     """
     if not isinstance(value, int):
-        raise RuleFault(F03, "A number is wanted here, and there is none.", span)
+        raise RuleFault(F03, "A number is expected here, and there is none.", span)
     return value

@@ -181,8 +181,8 @@ def misnamed(source: Source, schema: str) -> Iterator[Diagnostic]:
     other = file.removesuffix(".json")
     if file.endswith(".json") and other in SCHEMAS and other != schema:
         message = (
-            f"This names the schema `{other}`, but the file is held to `{schema}`: "
-            "an editor shows what would be wrong in a file of another kind."
+            f"This names the schema `{other}`, but the file is validated against "
+            f"`{schema}`: an editor shows the errors of a file of another kind."
         )
         right = f"write  {around}{slash}{schema}.json"
         yield fault(W036, message, place, fixes=(right,))

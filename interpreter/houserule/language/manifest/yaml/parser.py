@@ -68,7 +68,7 @@ MEANINGS = (
     ("expected the node content", "something is missing here"),
     ("unexpected end of stream", "a quote is never closed"),
     ("document separator", "a quote is never closed"),
-    ("expected <document start>", "this line does not belong to what stands above"),
+    ("expected <document start>", "this line does not belong to the line above"),
     ("cannot start any token", "a text that begins like this needs quotes"),
     ("special characters are not allowed", "there is a character that YAML refuses"),
     ("sequence entries are not allowed", "a list may not begin here"),
@@ -332,7 +332,7 @@ class _DocumentReader:
             next(self.events)
         self._discard(next(self.events))
         self.report(
-            "YAML ends a key at a comma, so one with a comma stands in quotes",
+            "YAML ends a key at a comma, so one with a comma needs quotes",
             self._between(start, whole.end()),
             fixes=(f'"{whole[0]}"',),
         )

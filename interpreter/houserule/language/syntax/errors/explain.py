@@ -206,16 +206,14 @@ def _words(each: str) -> str:
 def place_of(word: str) -> str:
     """Return the place for a line that begins with this word."""
     if word in HEADERS:
-        return "a header stands at the edge of the page, before what belongs to it"
+        return "a header is not indented, and comes before its lines"
     if word == "else":
-        return "`else` stands right beneath an `if` or a `choose`, as deep as that"
+        return "`else` comes directly below an `if` or a `choose`, with the same indent"
     if word in STATEMENTS:
-        return "statements stand in `does`, in `cost`, or in a step"
+        return "statements go in `does`, in `cost`, or in a step"
     row = OPENINGS.get(word)
     if row is None or row.kind != "clause":
-        return (
-            f"`{word}` stands at the edge of the page, in a phase, or beneath `with …:`"
-        )
+        return f"`{word}` is not indented, or is in a phase or under `with …:`"
     alone = ", or with the full address at the edge of the page" if row.alone else ""
     return f"`{word}` stands beneath {row.owners}{alone}"
 
@@ -283,18 +281,18 @@ def explain(
         kind = error.kind
         if kind == "field":
             message = "A field cannot be done. An effect is called by its plain name."
-            return fault(E001, message, span, "a statement is wanted")
+            return fault(E001, message, span, "a statement is expected")
         if kind == "call":
             message = (
-                "This does nothing. Where several lines stand, each is a statement."
+                "This does nothing. If there are several lines, each is a statement."
             )
-            return fault(E001, message, span, "a statement is wanted")
+            return fault(E001, message, span, "a statement is expected")
         if kind == "typed":
             message = "A member's values are constants, in the order of the fields."
-            return fault(E001, message, span, "no `:` stands here")
+            return fault(E001, message, span, "there is no `:` here")
         if kind == "many":
             message = "How many are chosen is a number or an option: `1..2 of tray`."
-            return fault(E001, message, span, "a number or a name is wanted")
+            return fault(E001, message, span, "a number or a name is expected")
         return fault(
             E009,
             "This is nested too deeply for anyone to read.",
@@ -577,8 +575,7 @@ def _too_deep(line: LogicalLine, above: LogicalLine | None, found: Scan) -> Diag
     if above is not None and not above.level and above.word in CLAUSES:
         return fault(
             E002,
-            "This line stands at the edge of the page, and what goes on with it stands "
-            "deeper.",
+            "This line is not indented; the lines that belong to it are indented.",
             found.span(above.tokens[0]),
             "two spaces are missing before this",
             details=(_COLUMN,),
@@ -589,8 +586,8 @@ def _too_deep(line: LogicalLine, above: LogicalLine | None, found: Scan) -> Diag
     beneath = f"a line that begins with `{above.word}`" if above else "the line above"
     return fault(
         E002,
-        "This line stands deeper than the one above it, but nothing like it belongs "
-        f"beneath {beneath}.",
+        "This line is indented deeper than the one above it, but it cannot be "
+        f"part of {beneath}.",
         found.span(line.tokens[0]),
         "too deep",
         details=(_COLUMN,),
@@ -603,10 +600,10 @@ def _nothing_beneath(error: ParseError, line: LogicalLine, found: Scan) -> Diagn
     what = BENEATH.get(word, "what it says")
     only_beneath = word in (*HOLD_CLAUSES, "with", "extend", "change")
     if error.kind not in ("end", "back") or only_beneath:
-        message = f"Nothing stands beneath this line that begins with `{word}`."
-        label = f"wanted two spaces deeper: {what}"
+        message = f"No line below this one can begin with `{word}`."
+        label = f"expected two spaces deeper: {what}"
         return fault(E002, message, span, label, details=_example(word))
-    label = f"wanted here, or beneath it two spaces deeper: {what}"
+    label = f"expected here, or below it and two spaces deeper: {what}"
     message = "This line says nothing yet."
     return fault(E001, message, span, label, details=_example(word))
 
@@ -620,15 +617,15 @@ def _opens_nothing(
         what = "margin" if first.text == "[" else "caption"
         return fault(
             E001,
-            f"A {what} stands behind its line, or on the line directly beneath it.",
+            f"A {what} goes at the end of its line, or on the next line.",
             found.span(first),
-            "no line stands directly above",
+            "there is no line directly above",
         )
     if first.kind != "word":
         return None
     changing = parent is not None and parent.word == "change"
     if changing and first.text in ("from", "to"):
-        message = "Beneath `change` stands `from …` first, and then `to …`."
+        message = "Below `change`, write `from …` first, and then `to …`."
         return fault(E008, message, found.span(first), "not in this order")
     beneath = first.text in CLAUSES and not OPENINGS[first.text].alone
     if first.text in ITEMS and parent is None and not beneath:
@@ -644,7 +641,7 @@ def _unknown(token: Token, near: str | None, found: Scan) -> Diagnostic:
     label = f"did you mean `{near}`?" if near else "not known here"
     message = f"Nothing here begins with `{token.text}`."
     if near in VERBS:
-        message = f"`{token.text}` is no word of the language."
+        message = f"`{token.text}` is not a word of the language."
     details = _example(near or "")
     return fault(E006, message, found.span(token), label, details=details)
 
@@ -664,7 +661,7 @@ def appendix_without_line(source: Source, found: re.Match[str]) -> Diagnostic:
     """Return the error for an appendix that begins without the line above it (E008)."""
     line = source.text[: found.start()].count("\n") + 1
     first, *more = found[0].split("\n")
-    message = "What belongs to the rules of a file stands below a line `---`."
+    message = "What belongs to the rules of a file goes below a line `---`."
     if more:
         return fault(
             E008, message, Span.at(source.name, line, 1, len(first)), "not this line"

@@ -538,11 +538,15 @@ _MISSING: tuple[tuple[str, str, str], ...] = (
     ),
     ("IF_ANY", ", if any", "A layer says that it may have no contributions."),
     ("rounded", " rounded down", "A division says how it is rounded."),
-    ("normally", " normally 1", "An option says what holds if nobody chooses."),
+    ("normally", " normally 1", "An option needs a default value."),
     ("starts", " starts as 0", "Everything has a first value."),
     ("during", " during NAME", "An action says in which step or phase it is taken."),
-    (":", ": at most once", "A step says how often it is used, or what happens there."),
-    ("otherwise", " otherwise", "Cases end with the one that holds otherwise."),
+    (
+        ":",
+        ": at most once",
+        "Write how often the step may be used, or what happens there.",
+    ),
+    ("otherwise", " otherwise", "End the cases with one for `otherwise`."),
     (",", ",", ""),
 )
 _LAST = frozenset(("normally", "starts", "during", "otherwise"))

@@ -59,11 +59,11 @@ _SIGNS = {
 _WHERE = r"(?: where [^=<>:]*? (?:is|has|at least|at most|more|less)\b[^=<>:]*?)?"
 _BRACKETS = "A query needs brackets before a comparison."
 _THING = r"(?:cards?|tokens?|coins?|pieces?|markers?|tiles?|points?|dice|die|ones?)"
-_CHANGED = "What is there changes with `becomes`, `gains` or `loses`."
+_CHANGED = "To change a state, use `becomes`, `gains` or `loses`."
 _COMPARED = "Things are compared with `is`; `=` only defines."
 _LOOP = "A loop says when it ends, and at most how many times it repeats."
 _DEFAULT = "What holds if nobody chooses is the default of an option."
-_NORMALLY = "An option says what holds if nobody chooses."
+_NORMALLY = "An option needs a default value."
 _LIFETIME = "`each …` comes after the type."
 _STARTS = "Everything has a first value."
 _ALONE = [word for word, row in OPENINGS.items() if row.alone]
@@ -83,7 +83,7 @@ _SKIPPED = (
 )
 _CONTRIBUTION = "A contribution has a name of its own after `called`."
 
-_MARGIN = "A margin names a ruling, or a heading in quotation marks."
+_MARGIN = "A source note names a ruling, or a heading in quotation marks."
 _CHOSEN = r"(?:any part|part|\w+\.\.\w+) of\b"
 _PARAMETER = "A `change` of a parameter names its set, or how many are chosen from it."
 _KEYED = r"[A-Za-z]\w*(?:\((?:[^()]|\([^()]*\))*\))?"
@@ -349,7 +349,7 @@ def _idioms() -> list[tuple[str, str, str]]:
         (
             rf"\b(?P<a>(?!(?:{_RESERVED})\b)([a-z]\w*) (me|[a-z]))(?= (?:is|at least|at most|more than|less than)\b| *[-+*/] )",
             r"\2(\3)",
-            "Keys stand in round brackets.",
+            "Keys go in round brackets.",
         ),
         # ---- statements
         (
@@ -539,7 +539,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"÷|\bdivided by\b", "/", ""),
         (r"(?<=\w|\)) (?P<a>minus)\b", "-", ""),
         (rf"\b\d+ (?P<a>)(?={_TERM} (?:is|at|more|less|[-+*/])\b)", "* ", ""),
-        (r"(\w+)\[([^\]]*)\]", r"\1(\2)", "Keys stand in round brackets."),
+        (r"(\w+)\[([^\]]*)\]", r"\1(\2)", "Keys go in round brackets."),
         (r"\[([^\]]*)\](?! *$)", r"{\1}", ""),
         (
             rf"\b(size|min|max|abs|seat|first_of|next_player|previous_player) of ({_TERM})",
@@ -559,7 +559,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (
             rf"\b(?!{_FOLD}\b)({_TERM}) of (me|[a-z])\b(?! in|\.)",
             r"\1(\2)",
-            "Keys stand in round brackets.",
+            "Keys go in round brackets.",
         ),
         (r"\ball faces (?:equal|the same|alike)\b", "equal faces", ""),
         (r"\b(?:the )?first (?:card|tile|token) of\b", "top of", ""),

@@ -49,7 +49,7 @@ def parse_unit_file(source: Source) -> tuple[tuple[Unit, ...], list[Diagnostic]]
     """
     source, _ = parts_of(source)
     if len(source.text) > limit("composed"):
-        message = f"This file has {len(source.text):,} letters of rules."
+        message = f"This file has {len(source.text):,} characters of rules."
         return (), [too_large("composed", message, Span.at(source.name, 1))]
 
     key = TREES.key(grammar_key(), source.name, source.text)

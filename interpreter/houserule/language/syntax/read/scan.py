@@ -261,7 +261,7 @@ class _LineReader:
                         E003,
                         f"`{sign}` cannot close `{opener.text}`; that needs {wanted}.",
                         span,
-                        f"{wanted} is wanted",
+                        f"{wanted} is expected",
                         others=[Label(self.scan.span(opener), "opened here")],
                     )
                 else:
@@ -414,7 +414,7 @@ def _strays(found: Iterable[tuple[str, Span]]) -> list[Diagnostic]:
                     "This quotation mark is not closed on its line.",
                     span,
                     'a second " is missing',
-                    details=("A quoted text stands on one line.",),
+                    details=("A quoted text must end on its line.",),
                 ),
             ]
         if len(faults) >= most_faults():
@@ -437,7 +437,7 @@ def _stray(text: str, span: Span) -> Diagnostic:
         return unseen(text, span)
     if SPACES.match(text):
         return odd(text, span)
-    message = f"{shown} is no character of the language."
+    message = f"{shown} is not a character of the language."
     return fault(E004, message, span, hint or "not known here")
 
 

@@ -76,7 +76,7 @@ def _strangers(board: Board, program: Program) -> Iterator[Stranger]:
     flow = sorted([*program.phases, *program.steps])
     for place, word in enumerate(board.after):
         if word not in flow:
-            message = f"The board waits for {word}, and no phase or step is called so."
+            message = f"The board waits for {word}, but no phase or step has this name."
             yield ("after", place), message, word, flow
     for key, heads in (
         ("row_heads", board.row_heads),

@@ -166,8 +166,8 @@ class Chooser:
     ) -> ChoiceStep:
         """Return the first step from a path that has more than one option.
 
-        It keeps the closed options of the steps that it passes, lists the options of
-        small steps behind it with its own, and has shortcuts: all ways to go on by
+        It keeps the closed options of the steps that it passes, and lists the options
+        of small later steps with its own. It also has shortcuts: all ways to go on by
         touching one component, in any order. `touched` are components touched after
         the path; if they can be used in several ways, the options are these ways. A
         touch without a way is ignored.
@@ -746,7 +746,7 @@ class Chooser:
         word = said[0].name if said and not said[0].sign else ""
         if word in self._simple_words():
             if len(said) > 1:
-                raise NoSuchChoice(f"nothing comes behind `{word}`")
+                raise NoSuchChoice(f"nothing comes after `{word}`")
             return SIMPLE[word]
         if not said:
             # The first step asks for no variable, unless it is a choice or a share.
@@ -758,7 +758,7 @@ class Chooser:
         if isinstance(self._options, ActOptions):
             part, values = act_part(self._program, self._options, word), said[1:]
         elif isinstance(self._options, AskOptions):
-            raise NoSuchChoice(f"`{path[0]}` is no answer")
+            raise NoSuchChoice(f"`{path[0]}` is not an answer")
         else:
             part, values = self._answer_part(), said
         wanted = part.said(values)

@@ -63,7 +63,7 @@ def read(path: Iterable[str]) -> Iterator[PathKey]:
     for key in single(path):
         found = _KEY.fullmatch(key)
         if found is None:
-            raise NoSuchChoice(f"`{key}` is no key of a choice")
+            raise NoSuchChoice(f"`{key}` is not a key of a choice")
         yield PathKey(found[1], found[2] or "", found[3] or "")
 
 

@@ -76,10 +76,10 @@ class ChoicePart:
             value = value_in(key, self.variables[number], self.program)
             held = before.members if isinstance(before, Holding) else ()
             if isinstance(before, Exactly):
-                raise NoSuchChoice(f"`{key.name}` is said twice")
+                raise NoSuchChoice(f"`{key.name}` is given twice")
             if key.sign == "+":
                 if not isinstance(value, int) or not self.steps.is_set(number):
-                    raise NoSuchChoice(f"`{key.name}` is no set")
+                    raise NoSuchChoice(f"`{key.name}` is not a set")
                 found[number] = Holding(tuple(sorted({*held, value})))
                 continue
             if held and not (isinstance(value, tuple) and set(held) <= set(value)):

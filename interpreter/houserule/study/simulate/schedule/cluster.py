@@ -81,8 +81,8 @@ def cluster_workers(
         yield cluster
     except KilledWorker:
         raise LostCluster(
-            "The cluster lost worker after worker over the same games; is there "
-            "memory enough?"
+            "The cluster lost several workers on the same games; do they have "
+            "enough memory?"
         ) from None
     except CancelledError:
         how = "has no workers any more" if cluster.deserted else "has gone"

@@ -183,7 +183,7 @@ def _as_messages() -> Iterator[None]:
     except BrokenPipeError:
         raise  # the reader has gone; the file is complete
     except FileExistsError as error:
-        raise click.BadParameter(f"`{error.filename}` is there already.") from None
+        raise click.BadParameter(f"`{error.filename}` already exists.") from None
     except OSError as error:
         about = "" if error.filename is None else f"`{error.filename}`: "
         raise UnusableFile(f"{about}{error.strerror or error}") from None

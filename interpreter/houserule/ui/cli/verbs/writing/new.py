@@ -225,7 +225,7 @@ def _check_name(name: str, taken: Mapping[str, str]) -> None:
     if name != plain:
         why = "is not a name; use small letters, digits and `_`"
     elif name in words:
-        why = "is a word of the language"
+        why = "is a reserved word"
     elif name in taken:
         why = f"is {taken[name]} already"
     else:
