@@ -331,7 +331,7 @@ def wrong(name: str, pattern: str, instead: str) -> Module:
 
 
 def exactly(right: str, instead: str) -> tuple[str, str]:
-    """Return a text, and what stands in its place, as a pattern."""
+    """Return a pattern for a text and its replacement."""
     return re.escape(right), instead.replace("\\", r"\\")
 
 

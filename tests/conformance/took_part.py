@@ -115,7 +115,7 @@ class Clauses:
         return own | self.reached(name for name in own if name in self.wholes)
 
     def reached(self, start: Iterable[str]) -> frozenset[str]:
-        """Return everything that the clauses at the start call or read, and they."""
+        """Return the first clauses, and everything that they call or read."""
         found: set[str] = set()
         waiting = list(start)
         while waiting:

@@ -47,13 +47,13 @@ LIMITS: Mapping[str, Ceiling] = {
     "languages": Ceiling(50, "languages of one game"),
     "nesting": Ceiling(40, "nested lists and keys of a YAML file", most=100),
     "entries": Ceiling(50_000, "keys and values of a YAML file"),
-    "name": Ceiling(100, "letters of a name, in rules and in YAML files"),
+    "name": Ceiling(100, "characters of a name, in rules and in YAML files"),
     # a letter has up to four bytes, so every text of a record fits in a file
-    "rules": Ceiling(2_000_000, "letters of all rules that a record contains"),
+    "rules": Ceiling(2_000_000, "characters of all rules that a record contains"),
     "record": Ceiling(100_000, "lines of a record"),
     "record_bytes": Ceiling(12_000_000, "bytes of a record"),
     # declarations
-    "composed": Ceiling(250_000, "letters of all rules of one game"),
+    "composed": Ceiling(250_000, "characters of all rules of one game"),
     "tables": Ceiling(
         7_000_000, "characters of rules, over all tables that a check visits"
     ),

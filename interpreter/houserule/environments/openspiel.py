@@ -317,7 +317,7 @@ def resampler(seed: int) -> Callable[[HouseruleState, int], HouseruleState]:
 class NamedBot(pyspiel.Bot):  # type: ignore[misc]  # pyspiel has no types
     """One of the bots by name, such as "greedy", as a bot of OpenSpiel.
 
-    It sees its seat's view. Its random choices depend on its seed alone.
+    It sees only what its seat may see. Its random choices depend on its seed alone.
 
     Args:
         game: the game.

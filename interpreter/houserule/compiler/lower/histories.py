@@ -323,7 +323,7 @@ def _with_history(
     )
     if repeats and not history.given:
         message = (
-            f"`again {repeats}` may begin `{phase.name}` any number of times, so say "
+            f"`again {repeats}` may begin `{phase.name}` any number of times, so limit "
             "how many are remembered."
         )
         fix = f"{history.said} among the last {FEW}"

@@ -483,7 +483,7 @@ def check_seats(
                 message = "Nothing says how many may play."
                 yield fault(E025, message, unit.names[0].span, fixes=("players 2..4",))
             for more in said[1:]:
-                message = "The base game says twice how many may play."
+                message = "The base game declares the number of players twice."
                 yield fault(E205, message, more.span, others=(Label(said[0].span),))
     texts = {source.name: source for source in sources}
     for node in (node for unit in units for node in walk(unit)):

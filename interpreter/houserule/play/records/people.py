@@ -21,7 +21,7 @@ class RecordedPeople:
         names: by seat; for a bot, its kind. A vacant seat keeps the name of its last
             player.
         bots: the seats that bots play.
-        deputies: by seat, who decides for its own person.
+        deputies: by seat, the player who decides in place of its own.
     """
 
     def __init__(self, head: Head, seats: Sequence[str]) -> None:

@@ -323,7 +323,7 @@ class _Planner:
 
 
 def changing(said: Sequence[Saying]) -> bool:
-    """Return whether any of these can change, so that components need a chart."""
+    """Return whether any of these can change; components then need a chart."""
     return any(each.sort != "field" for each in said)
 
 

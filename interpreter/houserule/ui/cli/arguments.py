@@ -107,7 +107,7 @@ class NamesParameter(NamesType):
         from houserule.base.resources import find_ruleset
         from houserule.language.manifest.load import load_ruleset
 
-        # A flag without its value leaves the game among the other words.
+        # While a flag still lacks its value, click keeps the game in `ctx.args`.
         words = (ctx.params.get("game"), *ctx.args)
         games = (find_ruleset(word) for word in words if word is not None)
         game = next((game for game in games if game is not None), None)

@@ -538,7 +538,7 @@ def _all_beneath(
         return None
     for each in here[1:]:
         repair.take_out(each)
-    message = "Several statements are all beneath the line, each on a line of its own."
+    message = "Write several statements below the line, one on each line."
     return fault(
         E001, message, found.span(line.tokens[0]), fixes=(textwrap.dedent(now),)
     )

@@ -47,8 +47,8 @@ Examples:
   houserule replay evening.jsonl --game ./my-game
 
 `replay` verifies every choice, the state after every twenty choices, and the end. It
-prints the first difference with the number of its choice. Exit status 1 means that the
-record differs, or does not reach the end of its game.
+prints the first difference, with the number of the choice where it occurs. Exit status
+1 means that the record differs, or does not reach the end of its game.
 """
 
 

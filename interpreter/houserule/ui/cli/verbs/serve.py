@@ -59,7 +59,8 @@ MISSING = (
     "--lan",
     is_flag=True,
     help=(
-        "Listen for the whole network; invitations name this computer's address in it."
+        "Accept connections from the whole network; invitations use this computer's "
+        "address there."
     ),
 )
 @click.option(
@@ -181,8 +182,8 @@ def command(
 ) -> None:
     """Open a table in the browser.
 
-    GAME is the folder of a game of your own, which joins the built-in ones. The next
-    table uses its files as they are then.
+    GAME is the folder of a game of your own, which joins the built-in ones. If you
+    change its files, tables that are opened later use the new version.
     """
     host = "0.0.0.0" if lan else host
     opened = "" if from_file is None else _opened(from_file)

@@ -16,8 +16,8 @@ Examples:
   houserule site public --serve             and try it on this computer
 
 \b
-The folder works on any host of files, also below a path. Python runs in the browser.
-Making it needs Node.js with npm, and a network the first time.
+Any static web host can serve the folder, even in a subfolder. Python runs in the
+browser. Making it needs Node.js with npm, and a network the first time.
 """
 
 

@@ -77,7 +77,7 @@ def _new_flags(function: COMMAND) -> COMMAND:
 def new(
     words: tuple[str, ...], lang: str | None, as_json: bool, **given: object
 ) -> None:
-    """Write a new table file for a GAME, with the choices of the flags."""
+    """Write a new table file for a GAME, with the choices that the flags make."""
     if len(words) > 2:
         raise click.UsageError("Give a FILE and a GAME, or a GAME alone.")
     path = Path(DEFAULT_TABLE if len(words) == 1 else words[0])
