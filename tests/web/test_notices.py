@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
+from tests.web.own.test_going_on import own_table
 from tests.web.serving import open_table, served
 from tests.web.test_people import decide
 
@@ -78,6 +79,41 @@ def test_a_player_without_a_page_reads_that_it_is_their_turn(tmp_path: Path) -> 
             every = [key.rpartition("/")[2] for key in table.seats]
             assert not any(key in body for key in every for _, _, body in box.got)
             assert address not in table.part(first)
+
+
+def test_the_server_sends_the_notices_of_rules_that_players_brought(
+    tmp_path: Path,
+) -> None:
+    with inbox() as box:
+        notices = Notices([box.name], SITE, patience=0.5)
+        with served(tmp_path, notices=notices) as tables:
+            table = own_table(tables, ["Ann", "Bob"])
+            first = 0 if "your turn" in table.part(0) else 1
+            assert f"{table.seats[first]}/notices" in table.part(first)
+            address = f"http://{box.name}/ann"
+            at, data = f"{table.seats[first]}/notices", {"address": address}
+            assert "A test was sent" in tables.guest().post(at, data=data).text
+            assert len(box.got) == 1
+            time.sleep(1)
+            assert len(box.got) == 1, "the player has a page open"
+            workers = tables.server._own.workers
+            for game in [*workers._workers]:  # the next process has seen no page
+                workers.end(game)
+            tables.server.tables._looked.clear()
+            tables.server.tables._called.clear()  # call the player once more
+            other = 1 - first
+            assert f"{table.seats[other]}/notices" in table.part(other)
+            for _ in range(200):
+                if len(box.got) == 2:
+                    break
+                time.sleep(0.05)
+            line = f"It is your turn: Pig · Rules of your own. {SITE}"
+            assert [body for _, _, body in box.got[1:]] == [line]
+            every = [key.rpartition("/")[2] for key in table.seats]
+            assert not any(key in body for key in every for _, _, body in box.got)
+            assert address in tables.guest().get(at).text
+            assert tables.guest().post(at, data={"address": ""}).status_code == 200
+            assert address not in tables.guest().get(at).text
 
 
 def test_a_server_without_notices_has_no_page_for_them(tmp_path: Path) -> None:

@@ -286,6 +286,10 @@ class LiveTable:
             return None
         return seat, self.stored.number, len(self.sitting.made)
 
+    def calls(self, called: tuple[int, int, int]) -> bool:
+        """Return whether a seat still has to decide, and its player has no page."""
+        return self.called == called and called[0] in self.absent()
+
     def set_notices(self, seat: int, address: str) -> None:
         """Set where a seat's notices go; an empty text is nowhere."""
         chairs = list(self.stored.chairs)

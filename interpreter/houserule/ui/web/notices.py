@@ -38,11 +38,15 @@ class Notices:
 
     Args:
         places: the hosts that may get them, `NAME` or `NAME:PORT`, or `PUBLIC`.
-        patience: seconds for a decision before a notice is sent.
+        patience: seconds for a decision before a notice is sent; None if another
+            process sends them.
     """
 
     def __init__(
-        self, places: Sequence[str] = (), site: str = "", patience: float = 60.0
+        self,
+        places: Sequence[str] = (),
+        site: str = "",
+        patience: float | None = 60.0,
     ) -> None:
         self.places, self.site = frozenset(map(str.lower, places)), site
         self.patience = patience

@@ -168,7 +168,7 @@ class TableServer:
         yours = YourTables(self.tables, self._own)
         people = PeopleAnswers(self.tables)
         records = RecordAnswers(self.tables, self._own)
-        notices = NoticeAnswers(self.tables)
+        notices = NoticeAnswers(self.tables, self._own)
         beside = self._own, people, records, LobbyAnswers(self.tables), yours, notices
         menus = menu_answers(
             language_of,

@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from heapq import heappop, heappush
 from itertools import count
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from houserule.base.diagnostics.render import DiagnosticsError
 from houserule.base.executors import in_thread, thread_pool
@@ -38,6 +38,9 @@ LATER = 0.5  # seconds for which bots give way to people
 BUSY = 0.05  # seconds of delay of bots that show an overloaded server
 TOGETHER = 0.1  # seconds for which bots then decide in one go
 
+Called: TypeAlias = tuple[int, int, int]
+StillCalls: TypeAlias = Callable[[Called, str], Awaitable[str | None]]
+
 AT_ONCE = 4  # one thread works while others wait for the disk
 
 
@@ -60,7 +63,7 @@ class Tables:
     ) -> None:
         self.store, self.pause, self.bots = store, pause, tuple(bots)
         self.notices = notices or Notices()
-        self._called: dict[int, tuple[int, int, int] | None] = {}
+        self._called: dict[int, Called | None] = {}
         self._calls: set[asyncio.Task[None]] = set()
         self._elsewhere: dict[int, int] = {}
         self._looked: dict[int, set[int | None]] = {}
@@ -111,11 +114,7 @@ class Tables:
                 if thought is not None and not live.awaits(thought):
                     thought.give_up()
                 self._let_bots_play(live)
-                if self._called.get(table) != live.called:
-                    self._called[table] = live.called
-                    call = asyncio.create_task(self._call(table, live.called))
-                    self._calls.add(call)
-                    call.add_done_callback(self._calls.discard)
+                self.call(table, live.called, partial(self._calls_still, table))
                 alarm = self._alarms.get(live.id)
                 if alarm is not None and alarm is not asyncio.current_task():
                     alarm.cancel()
@@ -228,24 +227,41 @@ class Tables:
 
     # ---- notices
 
-    async def _call(self, table: int, called: tuple[int, int, int] | None) -> None:
-        """Send a notice if a player has not decided after a while, and has no page."""
-        if called is None:
+    def call(self, table: int, called: Called | None, asks: StillCalls) -> None:
+        """Send a notice if `asks` confirms after a while that a table calls a player.
+
+        Args:
+            called: the seat, the game and the decision.
+            asks: returns the game's title in a language; None if the player has
+                decided, or has a page open.
+        """
+        patience = self.notices.patience
+        if patience is None or self._called.get(table) == called:
             return
-        await asyncio.sleep(self.notices.patience)
+        self._called[table] = called
+        if called is not None:
+            call = asyncio.create_task(self._call(table, called, asks, patience))
+            self._calls.add(call)
+            call.add_done_callback(self._calls.discard)
 
-        def wanted(live: LiveTable) -> tuple[str, str]:
-            seat = called[0]
-            if live.called != called or seat not in live.absent():
-                return "", ""
-            language = live.language_of(seat)
-            text = self.notices.text("notices_turn", language, live.sentence(language))
-            return live.stored.chairs[seat].notices, text
-
+    async def _call(
+        self, table: int, called: Called, asks: StillCalls, patience: float
+    ) -> None:
+        await asyncio.sleep(patience)
         with suppress(NoticeError, DiagnosticsError, OSError, KeyError):
-            address, text = await self.do(table, wanted, LATER)
-            if address:
-                await self.notices.post(table, address, text)
+            chair = (await in_thread(self.store.table, table)).chairs[called[0]]
+            title = await asks(called, chair.language)
+            if title is not None and chair.notices:
+                text = self.notices.text("notices_turn", chair.language, title)
+                await self.notices.post(table, chair.notices, text)
+
+    async def _calls_still(
+        self, table: int, called: Called, language: str
+    ) -> str | None:
+        def title(live: LiveTable) -> str | None:
+            return live.sentence(language) if live.calls(called) else None
+
+        return await self.do(table, title, LATER)
 
     # ---- clocks
 
@@ -315,7 +331,7 @@ class Tables:
         self._closing.set()
         for news in self._news.values():
             news.set()
-        tasks = [*self._bots.values(), *self._alarms.values()]
+        tasks = [*self._bots.values(), *self._alarms.values(), *self._calls]
         for task in tasks:
             task.cancel()
         for thought in self._thoughts.values():

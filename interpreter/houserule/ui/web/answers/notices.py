@@ -8,19 +8,30 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from houserule.base.executors import in_thread
 from houserule.ui.web.answers.asking import Answer, form_of, pass_of, see
-from houserule.ui.web.live import LiveTable
+from houserule.ui.web.answers.yours import PlayedElsewhere
+from houserule.ui.web.games import NotHereError
 from houserule.ui.web.notices import NoticeError
 from houserule.ui.web.pages import notice_in
+from houserule.ui.web.passes import Pass
+from houserule.ui.web.store import Chair
 from houserule.ui.web.tables import Tables
 from houserule.ui.web.templating import render
 
 
 class NoticeAnswers:
-    """Request handlers for a player's address for notices."""
+    """Request handlers for a player's address for notices.
 
-    def __init__(self, tables: Tables) -> None:
+    This process answers them for every table, and sends the test.
+
+    Args:
+        elsewhere: the tables that are played in other processes.
+    """
+
+    def __init__(self, tables: Tables, elsewhere: PlayedElsewhere) -> None:
         self.tables, self.store = tables, tables.store
+        self._elsewhere = elsewhere
 
     @property
     def gets(self) -> Mapping[str, Answer]:
@@ -35,43 +46,52 @@ class NoticeAnswers:
     async def ask(self, request: Request) -> Response:
         """Show a player's address, and where notices may go."""
         found = await pass_of(self.store, request)
-        assert found.seat is not None, "a seat's key names it"
-        seat, base = found.seat, f"/s/{request.path_params['key']}"
+        chair, title = await self._of(found)
         notice = request.query_params.get("notice", "")
-
-        def show(table: LiveTable) -> str:
-            language = table.language_of(seat)
-            return render(
-                "notices.html",
-                language,
-                base=base,
-                title=table.sentence(language),
-                address=table.stored.chairs[seat].notices,
-                places=sorted(self.tables.notices.places),
-                notice=notice_in(notice, language),
-            )
-
-        return HTMLResponse(await self.tables.do(found.table, show))
+        page = render(
+            "notices.html",
+            chair.language,
+            base=f"/s/{request.path_params['key']}",
+            title=title,
+            address=chair.notices,
+            places=sorted(self.tables.notices.places),
+            notice=notice_in(notice, chair.language),
+        )
+        return HTMLResponse(page)
 
     async def set(self, request: Request) -> Response:
         """Send a test to an address, and keep the address if that works."""
         found = await pass_of(self.store, request)
         assert found.seat is not None, "a seat's key names it"
-        seat, notices = found.seat, self.tables.notices
+        table, seat, notices = found.table, found.seat, self.tables.notices
         address = (await form_of(request)).get("address", "").strip()
-
-        def said(table: LiveTable) -> str:
-            language = table.language_of(seat)
-            return notices.text("notices_test", language, table.sentence(language))
-
         notice = "notices_off"
         try:
             if address:
-                text = await self.tables.do(found.table, said)
-                await notices.post(found.table, address, text)
+                chair, title = await self._of(found)
+                text = notices.text("notices_test", chair.language, title)
+                await notices.post(table, address, text)
                 notice = "notices_sent"
-            await self.tables.do(found.table, lambda t: t.set_notices(seat, address))
+            try:
+                await self.tables.do(
+                    table, lambda live: live.set_notices(seat, address)
+                )
+            except NotHereError:
+                await self._elsewhere.set_notices(table, seat, address)
         except NoticeError as error:
             notice = str(error)
         key = request.path_params["key"]
         return see(f"/s/{key}/notices?{urlencode({'notice': notice})}")
+
+    async def _of(self, found: Pass) -> tuple[Chair, str]:
+        """Return a player's chair, and the title of the game."""
+        assert found.seat is not None, "a seat's key names it"
+        stored = await in_thread(self.store.table, found.table)
+        chair = stored.chairs[found.seat]
+        try:
+            title = await self.tables.do(
+                found.table, lambda live: live.sentence(chair.language)
+            )
+        except NotHereError:
+            title = await in_thread(self._elsewhere.title, found.table, chair.language)
+        return chair, title

@@ -81,6 +81,9 @@ class PlayedElsewhere(Protocol):
     def title(self, table: int, language: str) -> str:
         """Return its description without its rules; '' if it is not played."""
 
+    async def set_notices(self, table: int, seat: int, address: str) -> None:
+        """Set where a seat's notices go; an empty text is nowhere."""
+
 
 def stands_now(table: LiveTable) -> TableStands:
     """Return the status of a table in this process."""

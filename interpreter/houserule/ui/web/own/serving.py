@@ -26,7 +26,7 @@ from houserule.ui.web.games import ruleset_of
 from houserule.ui.web.own.bringing import BringingAnswers
 from houserule.ui.web.own.rules_store import OwnTexts, UnknownTextError
 from houserule.ui.web.own.workers import OwnGame, OwnProcesses, OwnRulesError
-from houserule.ui.web.tables import Tables
+from houserule.ui.web.tables import Called, Tables
 
 LOG = logging.getLogger("houserule.web")
 GOING_ON = 3  # tables with playing bots at once after a restart
@@ -59,6 +59,7 @@ class OwnRulesAnswers:
                 "bots": tables.bots,
                 "keep_days": tables.store.keep_days,
                 "public": public,
+                "notices": [*tables.notices.places],
             }
         )
         self._bots: dict[int, asyncio.Task[None]] = {}
@@ -82,7 +83,8 @@ class OwnRulesAnswers:
             return answer
 
         async def either(request: Request) -> Response:
-            if "key" not in request.path_params or request.url.path.endswith("/events"):
+            here = request.url.path.endswith(("/events", "/notices"))
+            if "key" not in request.path_params or here:
                 table = None
             else:
                 found = await self.tables.store.opens(request.path_params["key"])
@@ -206,6 +208,28 @@ class OwnRulesAnswers:
         book = house_book(ruleset_of(game.game), language)
         return f"{book.offers.title} · {book.words.say('own rules')}"
 
+    # ---- notices, which this process sends
+
+    async def set_notices(self, table: int, seat: int, address: str) -> None:
+        """Set where a seat's notices go; an empty text is nowhere.
+
+        Raises:
+            OwnRulesError: the process does not answer.
+        """
+        game = await in_thread(self._game_at, table)
+        if game is None or not await in_thread(self._is_kept, game):
+            raise OwnRulesError("not here")
+        await self._ask(game, {"notices": [seat, address]}, table)
+
+    async def _calls_still(
+        self, game: OwnGame, table: int, called: Called, language: str
+    ) -> str | None:
+        with suppress(OwnRulesError):
+            found = await self._ask(game, {}, table)
+            if found["called"] == [*called] and found["calls"]:
+                return await in_thread(self.title, table, language)
+        return None
+
     # ---- the requested game
 
     async def _game(self, request: Request, table: int | None) -> OwnGame | None:
@@ -270,6 +294,8 @@ class OwnRulesAnswers:
             self._stands.move_to_end(table)
             if len(self._stands) > TABLES:
                 self._stands.popitem(last=False)
+        called = found["called"] and tuple(found["called"])
+        self.tables.call(table, called, partial(self._calls_still, game, table))
         if found["bot"] and table not in self._bots:
             playing = asyncio.create_task(self._play_bots(game, table))
             self._bots[table] = playing

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, MutableMapping
 from contextlib import suppress
 from dataclasses import asdict
+from operator import methodcaller
 from typing import Any
 
 from houserule.base.diagnostics.render import DiagnosticsError
@@ -15,6 +16,7 @@ from houserule.engine.state.faults import RuleFault
 from houserule.ui.web.answers.yours import stands_now
 from houserule.ui.web.live import LiveTable
 from houserule.ui.web.logged import log_lines
+from houserule.ui.web.notices import Notices
 from houserule.ui.web.records.bringing import opened_with
 from houserule.ui.web.server import TableServer
 from houserule.ui.web.store import TableStore
@@ -28,7 +30,12 @@ def answering(first: bytes) -> Callable[[bytes], bytes]:
     settings = json.loads(first)
     store = TableStore(settings["database"], keep_days=settings["keep_days"])
     server = TableServer(
-        store, (), pause=None, bots=settings["bots"], public=settings["public"]
+        store,
+        (),
+        pause=None,
+        bots=settings["bots"],
+        public=settings["public"],
+        notices=Notices(settings["notices"], patience=None),
     )
     loop = asyncio.new_event_loop()
 
@@ -44,8 +51,8 @@ async def _answered(server: TableServer, said: Any) -> dict[str, Any]:  # noqa: 
     """Return the answer to a question, and the table's status afterwards.
 
     A question is a request, a bot's turn (`bot`), a record to open a table with
-    (`record`), a check whether a bot must decide (`note`), or only a query for the
-    table's status. Any exception ends the process.
+    (`record`), a check whether a bot must decide (`note`), a seat's address for notices
+    (`notices`), or only a query for the table's status. Any exception ends the process.
     """
     table, looked = said.get("table"), said.get("looked")
     found: dict[str, Any] = {}
@@ -60,6 +67,9 @@ async def _answered(server: TableServer, said: Any) -> dict[str, Any]:  # noqa: 
             await server.tables.do(table, look)
         if "note" in said:
             await server.tables.do(table, LiveTable.note_bot)
+        if "notices" in said:
+            set_notices = methodcaller("set_notices", *said["notices"])
+            await server.tables.do(table, set_notices)
         if "bot" in said:
             await server.tables.do(table, LiveTable.step_bot)
     except (DiagnosticsError, RuleFault, OSError) as error:
@@ -71,12 +81,19 @@ async def _answered(server: TableServer, said: Any) -> dict[str, Any]:  # noqa: 
     if "record" in said:
         found["key"] = opened_with(server.store, **said["record"])
     if table is not None:
-        found["stands"] = None  # an entry for lists, if the table can be read
+        found |= {"stands": None, "called": None}  # if the table cannot be read
         with suppress(DiagnosticsError, RuleFault, OSError):
-            found["stands"] = asdict(await server.tables.do(table, stands_now))
+            found |= await server.tables.do(table, _status)
         found["version"], asked = server.tables.stands(table)
         found["bot"] = asked and not stuck
     return found
+
+
+def _status(live: LiveTable) -> dict[str, object]:
+    """Return the table's entry for lists, and which seat to send a notice."""
+    called = live.called
+    calls = called is not None and live.calls(called)
+    return {"stands": asdict(stands_now(live)), "called": called, "calls": calls}
 
 
 async def _respond(server: TableServer, said: dict[str, Any]) -> dict[str, Any]:
