@@ -113,7 +113,7 @@ class Seen:
 
 @dataclass(eq=False)
 class Example:
-    """An example of a ruleset, and what comes of it at its own table.
+    """An example of a ruleset, and its result at its own table.
 
     Attributes:
         trial: the example.

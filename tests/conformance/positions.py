@@ -122,6 +122,6 @@ def values(machine: Machine, name: str) -> dict[tuple[Data, ...], Data]:
 
 
 def factors(program: ir.Program, action: str) -> list[tuple[str, ...]]:
-    """Return the names that a taking of an action binds, in order."""
+    """Return the names that an action binds when a player takes it, in order."""
     costs = (bind for cost in program.actions[action].costs for bind in cost.binds)
     return [bind.names for bind in (*program.actions[action].params, *costs)]

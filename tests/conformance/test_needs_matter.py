@@ -20,7 +20,7 @@ from houserule.language.manifest.declared_names import addressed
 from houserule.language.syntax import tree
 
 Kept = TypeVar("Kept", bound=ir.Condition)
-STRIDE = 9  # so many conditions of a game share one that is taken out in the usual run
+STRIDE = 9  # the usual run removes one condition of this many
 
 
 class Without(Programs):

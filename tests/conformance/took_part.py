@@ -101,7 +101,7 @@ class Clauses:
                     yield from self._mentioned(getattr(value, each.name))
 
     def judging(self, action: ir.ActionDef) -> frozenset[str]:
-        """Return every clause that tells whether a taking of an action is legal."""
+        """Return every clause that decides whether a player may take an action."""
         parts = (
             *(bind.source for bind in action.params),
             *(bind.source for cost in action.costs for bind in cost.binds),

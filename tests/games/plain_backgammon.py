@@ -19,7 +19,7 @@ class Board(NamedTuple):
 
 
 class Play(NamedTuple):
-    """Numbers that were played, and what came of them."""
+    """Numbers that were played, and the resulting positions."""
 
     numbers: tuple[int, ...]
     board: Board

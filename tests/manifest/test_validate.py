@@ -1,4 +1,4 @@
-"""Any model: misfits are told in the author's words, at the author's place."""
+"""Any model: errors use the author's words, and are at the author's line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a game is over is said by what its last phase waited for, or by its bound."""
+"""The explanation of an end names the condition of the last phase, or its bound."""
 
 from __future__ import annotations
 

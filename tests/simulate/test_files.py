@@ -1,4 +1,4 @@
-"""What is written besides: a row a game, and pictures."""
+"""Files of a simulation: one row for each game, and pictures."""
 
 from __future__ import annotations
 

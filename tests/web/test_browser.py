@@ -126,7 +126,7 @@ def test_news_that_come_before_an_answer_are_not_lost(
     def answer_late(route: Route) -> None:
         answer = route.fetch()
         table.post(1 - seat, "choose", table.a_move())
-        player.page.wait_for_timeout(500)  # in which the page is told of it
+        player.page.wait_for_timeout(500)  # until the page gets the update
         route.fulfill(response=answer)
 
     player.page.route("**/choose", answer_late)

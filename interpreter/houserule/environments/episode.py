@@ -47,7 +47,7 @@ class LearningTerms:
 
     Attributes:
         table: a table, the name of a built-in game, or the path of a ruleset's folder
-            or of a table file. A game stands for its first table.
+            or of a table file. A game means its first table.
         actions: "listed": number n is option n of a decision; "stable": a number always
             has the same meaning.
         cut: the number of listed options that are available, for games with very many.

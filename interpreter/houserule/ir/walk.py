@@ -1,8 +1,8 @@
 """Visitor of the core: children, rebuilding, and which node binds which slots.
 
 Every traversal of the core uses this module. A node class says itself what its
-children are: the fields that its annotations allow a node in, in order of writing. At
-the end stands what is asked of whole programs: bodies, decisions, streams.
+children are: the fields that its annotations allow a node in, in order of writing. The
+last functions visit whole programs: bodies, decisions, streams.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ class GreedyBot:
         self._seat, self._stream = seat, stream
 
     def choose(self, game: ReferenceGame) -> Choice:
-        """Return the option after which the seat stands best at its next turn."""
+        """Return the option with the best position for the seat at its next turn."""
         decision = game.decision
         assert decision is not None, "a bot is asked only where there is a decision"
         options = sensible(decision.options)
@@ -67,7 +67,7 @@ class GreedyBot:
             return None
 
     def _after(self, world: ImaginedGame, option: Choice) -> Standing | None:
-        """Return how the seat stands once it is asked again after the others.
+        """Return the value of the seat's position at its next decision.
 
         The option is legal in the real game, and is not judged again in the copy. None
         if the rules fail in the copy.
@@ -109,7 +109,7 @@ def quiet(decision: Decision) -> Choice:
 
 
 def standing(game: ReferenceGame, seat: int) -> Standing:
-    """Return how well a seat stands: whether it won, then what bots strive for.
+    """Return the value of a position for a seat: whether it won, then the bots' goal.
 
     Each key counts as its distance from the best of the others, or alone. In a game
     that is drawn all stand alike: that is better than to be behind, and worse than to

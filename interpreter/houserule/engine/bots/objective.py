@@ -44,7 +44,7 @@ class Passes:
     gained: list[int]
 
     def copy(self) -> Passes:
-        """Return how it stands now."""
+        """Return the value of the position now."""
         return Passes(self.made, self.counted, list(self.gained))
 
     def values(self, before: Passes | None = None) -> list[float] | None:

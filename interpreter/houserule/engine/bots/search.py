@@ -268,8 +268,8 @@ class Search:
         key = self._node(game, decision, down.depth) if down.depth else self._root
         if self._open or decision.seat == self._seat:
             return options[self._by_parts((*key, count), decision, options, down)]
-        # The seat's options depend on what is hidden, so they are told apart by what
-        # they are, not by their number.
+        # The seat's options depend on what is hidden, so they are identified by their
+        # content, not by their number.
         numbers = [*range(min(count, FLAT))]
         if count > FLAT:
             numbers = [down.stream.below(min(count, MOST)) for _ in numbers]
@@ -419,7 +419,7 @@ class Worth:
         outcome = game.outcome
         if outcome is not None and outcome.kind == "drawn":
             return [WHOLE // 2] * self._seats
-        # How much better each seat stands than at the beginning, from 0 to 1.
+        # How much each seat has improved since the beginning, from 0 to 1.
         gained = [
             [now - before for now, before in zip(*each, strict=True)]
             for each in zip(self._leads(game), self._first or [], strict=True)

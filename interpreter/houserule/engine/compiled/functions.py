@@ -128,7 +128,7 @@ class Function:
 
     @contextmanager
     def block(self, opening: str) -> Iterator[None]:
-        """Write what stands inside a block, a loop, or a branch."""
+        """Write the content of a block, a loop, or a branch."""
         self.lines.append(opening)
         yield
         self.lines.append(")")
@@ -188,7 +188,7 @@ def each_case(f: Function, numbers: Iterable[int]) -> Iterator[int]:
     targets = " ".join(f"$case{n}" if n in known else "$out" for n in every)
     with f.block("(block $out"):
         # A branch to a block goes to its end. So blocks are opened from the last case
-        # to the first, and a case stands right behind the end of its own block.
+        # to the first, and a case directly follows the end of its own block.
         for number in reversed(known):
             f.add(f"(block $case{number}")
         f.add(f"(br_table {targets} $out (local.get $which))")

@@ -72,7 +72,7 @@ class _Lying:
 
 @frozen
 class _Around:
-    """What stands around an expression: for all of `binds`, where `guards` hold."""
+    """The context of an expression: for all of `binds`, if `guards` hold."""
 
     binds: tuple[ir.Bind, ...] = ()
     guards: tuple[ir.Expr, ...] = ()

@@ -230,7 +230,7 @@ class Sentences:
         )
 
     def needed(self, owner: str, running: Running) -> Needed:
-        """Return what a viewer must know to be told the variables of a running body."""
+        """Return what a viewer must know to read the variables of a running body."""
         if owner not in self._program.effects:
             return {}
         return {

@@ -57,7 +57,7 @@ from houserule.rulebook.nouns.speech import (
 
 NUMBERED = re.compile(r":([^:|{}]+)\|([^:|{}]+)\}")  # as in {value:chip|chips}
 LONGEST = 44  # words of a sentence
-SHORT = 20  # words of an effect that is told instead of named
+SHORT = 20  # words of an effect that is described instead of named
 DEEPEST = 3  # effects expanded inside one another
 UGLY = re.compile(r"[()\[\]_\0]|:.*:")
 SILENT = frozenset(

@@ -153,7 +153,7 @@ def settings(server: TableServer, *, proxy: bool) -> uvicorn.Config:
 
 
 class LimitedProtocol(H11Protocol):
-    """A connection with limits of number per address, and of time for reading.
+    """A connection with limits on connections per address, and on time for reading.
 
     uvicorn has no time limit for reading: a client that sends a byte now and then would
     keep its connection indefinitely.

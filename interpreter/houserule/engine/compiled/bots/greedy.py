@@ -69,7 +69,8 @@ def write_greedy(
         names |= imagined.write()
         keys = context.data.room(width * max(len(ranking.keys), 1))
 
-        # Add to a row how a seat stands: whether it won, how far it leads. At `keys`
+        # Add the value of a seat's position to a row: whether it won, how far it leads.
+        # At `keys`
         # the keys of all seats are laid down, one key after the other.
         f = Function("$stand", (("$seat", "i32"), ("$to", "i32")))
         # A game that is drawn adds nothing: all stand alike, and nobody has won.

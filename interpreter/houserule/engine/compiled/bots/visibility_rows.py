@@ -46,7 +46,7 @@ class VisibilityRows:
         self.seen: dict[str, int | None] = {}
 
     def row(self, name: str, seen: ir.Expr | None, family: CellFamily) -> int | None:
-        """Return where it stands who sees each of a family; None where all see all."""
+        """Return the address of who sees each of a family; None if all see all."""
         self.seen[name] = None
         if seen is None:
             return None
@@ -83,7 +83,7 @@ class VisibilityRows:
         return bool(self._versions.read_beneath(node))
 
     def _computed(self, name: str, seen: ir.Expr, family: CellFamily) -> int:
-        """Write what computes who sees each of a family; return where it stands."""
+        """Write the code for who sees each of a family; return its address."""
         row = self._context.data.room(4 * max(family.count, 1))
         f = Function(self._context.name("seen", name))
         f.locals.append(("$me", "i32"))

@@ -248,8 +248,8 @@ class ResumableCode:
         else:
             lines.append(f"(local.set $go_on {load(self.frame.at)})")
             lines += ["(loop $switch", LOOK, spend]
-            # A branch to a block goes to its end: behind `$b0` stands block 0, which
-            # runs on into the next one, as all of them do.
+            # A branch to a block goes to its end: block 0 follows `$b0`, and runs on
+            # into the next one, as all of them do.
             lines += [f"(block $b{number}" for number in range(count - 1, -1, -1)]
             targets = " ".join(f"$b{number}" for number in range(count))
             lines.append(f"(br_table {targets} (local.get $go_on)))")

@@ -2,8 +2,8 @@
 
 An expression is made of expressions: what writes a sum must write what is summed. So
 the modules of this folder, and the optimisations that write functions of their own,
-call back into `Expressions`, which calls them. `Operands` is that way back. They
-import it alone, so that imports go in no circle where calls do.
+call back into `Expressions`, which calls them. `Operands` is that way back. They import
+only it, so that imports are not circular, although calls are.
 """
 
 from __future__ import annotations

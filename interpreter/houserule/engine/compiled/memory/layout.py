@@ -79,7 +79,7 @@ FIELDS = ("stage", "index", "passes", "listed", "count", "item", "resolved", "pi
 OVER = NUMBER * len(FIELDS)  # behind them: the children that are over, bit by bit
 
 # Records that the texts written by hand go through, which name a field `{zone.order}`:
-# its offset, in bytes. A field at 0 stands first and needs no name there.
+# its offset, in bytes. A field at 0 is the first and needs no name there.
 RECORDS: Mapping[str, Mapping[str, int]] = {
     "stream": {"state": 0, "increment": 8, "drawn": 16},
     "phase": {**{name: NUMBER * n for n, name in enumerate(FIELDS)}, "over": OVER},

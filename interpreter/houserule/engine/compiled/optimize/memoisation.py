@@ -259,7 +259,7 @@ class MemoisedQueries:
     def call(self, e: Operands, node: ir.Expr) -> Code | None:
         """Return the result of a query that is independent here; else None."""
         # Only variables in locals can be arguments; those of a procedure are in
-        # its frame. A query that reads one of them is worked out where it stands.
+        # its frame. A query that reads one of them is computed in place.
         scope = [slot for slot, at in e.slots.items() if isinstance(at, InLocals)]
         read = self._reads(node)
         if (

@@ -1,4 +1,4 @@
-"""A taking that is considered, complete or half-built: how each clause stands to it."""
+"""A possible choice, complete or partial, with the verdict of each clause."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from houserule.ir.walk import slots_read
 
 @frozen
 class Judgement:
-    """How one clause of an action stands to a taking.
+    """The verdict of one clause of an action on a choice.
 
     `holds` None means that it is not decided: it reads a value that is not said yet, or
     one that is not possible here. `clause` is its node, of a parameter its binder.

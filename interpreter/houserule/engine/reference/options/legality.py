@@ -268,7 +268,7 @@ class ActionPlan:
             yield "needs", address, test, reads, condition
 
     def is_late(self, address: str) -> bool:
-        """Return whether a condition is asked only where nothing else refuses."""
+        """Return whether a condition is evaluated only if no other fails."""
         return any(address == each for each, _, _ in self._late)
 
     def unpaid_together(self, ctx: GameContext, frame: Frame) -> str:

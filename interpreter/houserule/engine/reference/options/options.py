@@ -106,7 +106,7 @@ class Options(ABC):
 
     @abstractmethod
     def refusals(self, choice: Choice) -> tuple[Refusal, ...]:
-        """Return what speaks against a choice; nothing where it is legal."""
+        """Return the reasons against a choice; none if it is legal."""
 
     def offered(self, choice: Choice) -> Choice:
         """Return the option that a legal choice is, or is alike to.
@@ -360,7 +360,7 @@ class PickOptions(Options):
 
     @property
     def bound(self) -> dict[int, Data]:
-        """The local values where the choice stands, by slot."""
+        """The local values at the place of the choice, by slot."""
         return dict(enumerate(self._frame))
 
     def steps(self) -> ProductSteps:

@@ -1,8 +1,8 @@
 """Flow: which phase runs, which steps are open, what `done` closes.
 
 The rules of closing are those of `docs/language/semantics.md`, section "Flow". A stack
-of activations, the game itself at the bottom, says where play stands; together with
-the procedures under way it is all that is needed to go on.
+of activations, the game itself at the bottom, is the position in the flow. With the
+procedures in progress, it is enough to continue the game.
 """
 
 from __future__ import annotations

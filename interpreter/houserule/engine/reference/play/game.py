@@ -146,7 +146,7 @@ class ReferenceGame:
                     )
 
     def refusals(self, choice: Choice) -> tuple[Refusal, ...]:
-        """Return what speaks against a choice; nothing where it is legal.
+        """Return the reasons against a choice; none if it is legal.
 
         Raises:
             ValueError: the game is over.

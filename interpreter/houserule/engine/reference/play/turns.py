@@ -336,6 +336,6 @@ def ask_seat(m: Machine, phase: ir.PhaseDef, seat: int) -> Decision | None:
 
 
 def draws(m: Machine) -> tuple[str, ...]:
-    """Return every reason for which the game is drawn as it stands."""
+    """Return every reason for which the game is drawn now."""
     frame: list[Data] = [None] * m.engine.draw_frame
     return tuple(name for name, holds in m.engine.draws if holds(m, list(frame)))
