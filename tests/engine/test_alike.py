@@ -297,7 +297,7 @@ HELD = "    let a = first_of(hand(me)), if any:"
         # What is held in a variable is told apart, and what a state holds.
         (f"{HELD} {CHOOSE}", "", 3),
         (f"    best becomes first_of(hand(me))\n    {CHOOSE}", "", 3),
-        # A loop still goes over them.
+        # A loop still iterates over them.
         (f"    for a in hand(me): {CHOOSE}", "", 6),
         ("    play(me)\n", PLAY, 2),
         # The caller holds one, and the effect does not see which; or it does.

@@ -44,9 +44,9 @@ def escapes(ruleset: LoadedRuleset) -> list[Diagnostic]:
 
 W410 = MessageCode("W410", "addition escapes a condition")
 """A variant adds an action, a clause, a step or a reaction that does the same as an
-action or an effect, and misses a condition, a cost or a limit that another variant puts
-on that action or effect, or on a value that the conditions of the action read. `check
---pairs` reports it.
+action or an effect, and misses a restriction of another variant: a condition, a cost or
+a limit of that action or effect, or of a value in its conditions. `check --pairs`
+reports it.
 
 **Why.** A condition, a cost or a limit of an action applies to that action alone. If
 another variant adds a second way to do the same, nothing restricts the second way, and
