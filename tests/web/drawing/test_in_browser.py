@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from math import dist
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
@@ -19,7 +20,9 @@ from tests.web.drawing.tables import (
     view,
     ways,
 )
+from tests.web.drawing.tables import begun as played
 
+from houserule.play.seat.seat_model import StepOption
 from houserule.play.seat.session import Sitting
 from houserule.ui.web.drawing import SeatPage
 from houserule.ui.web.pages import AskedPage
@@ -182,6 +185,68 @@ def test_a_choice_is_made_on_the_board_without_loading_the_page_anew(
         assert names == ("version", "path", "path")
         assert values[1] == "put"
         assert page.evaluate("window.still")
+
+
+PLAYABLE = """() => {
+  const every = [...document.querySelectorAll(".board .open")];
+  for (const [number, each] of every.entries()) {
+    each.classList.remove("refused");
+    each.addEventListener("click", event => {
+      window.touched = number;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+  }
+}"""
+
+
+MIDDLES = """() => [...document.querySelectorAll(".board .open")].map(each => {
+  const box = each.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+})"""
+
+
+def steps_of(made: Sitting) -> Sequence[StepOption]:
+    step = view(made).step
+    assert step is not None
+    return step.options
+
+
+def test_a_finger_beside_a_small_place_touches_the_nearest(browser: Browser) -> None:
+    made = asked(played("pachisi", 17))
+    while "walk" not in {each.key for each in steps_of(made)}:
+        made.choose(0, made.hint(0))
+        asked(made)
+    with (
+        serving({"pachisi": partial(shown, "pachisi", made)}) as server,
+        visit(browser, f"{server.address}/s/pachisi", PHONE) as page,
+    ):
+        place = page.locator(".board .open:not(.refused)").first
+        box = place.bounding_box()
+        assert box is not None
+        assert box["width"] < 22
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.touchscreen.tap(x - 24, y)
+        page.touchscreen.tap(x, y - 24)
+        page.mouse.click(x - 15, y)
+        assert server.posted == [], "too far, or a mouse, which can hit the place"
+        for right, down in ((-15, 0), (0, -20), (20, 20)):
+            page.goto(f"{server.address}/s/pachisi")
+            with page.expect_response("**/choose"):
+                page.touchscreen.tap(x + right, y + down)
+            address, fields = server.posted[-1]
+            assert address == "/s/pachisi/choose"
+            assert dict(parse_qsl(fields))["path"] == place.get_attribute("value")
+        assert len(server.posted) == 3
+        page.goto(f"{server.address}/s/pachisi")
+        page.evaluate(PLAYABLE)  # as if all pawns could move, also those side by side
+        middles = page.evaluate(MIDDLES)
+        assert len(middles) > 3
+        for x, y in middles:
+            tap = x + 3, y + 20
+            nearest = min(middles, key=lambda at: dist(at, tap))
+            page.touchscreen.tap(*tap)
+            assert page.evaluate("window.touched") == middles.index(nearest)
 
 
 def test_a_choice_of_several_steps_goes_back(

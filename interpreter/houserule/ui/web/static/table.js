@@ -405,6 +405,23 @@
     event.stopPropagation();
   }, true);
 
+  /* ---- a finger beside a small place on a board touches the nearest one to play */
+  const FINGER = 44;
+  let finger = false;
+  document.addEventListener("pointerdown", (event) => { finger = event.pointerType === "touch"; }, true);
+  document.addEventListener("click", (event) => {
+    const board = event.target.closest("#table .area-board");
+    if (!finger || !event.isTrusted || !board || event.target.closest("a, button, summary")) return;
+    let nearest = null, least = Infinity;
+    for (const place of board.querySelectorAll(".board .open:not(.soft, .refused)")) {
+      const box = place.getBoundingClientRect();
+      const x = Math.abs(event.clientX - box.left - box.width / 2), y = Math.abs(event.clientY - box.top - box.height / 2);
+      const reached = x <= Math.max(FINGER, box.width) / 2 && y <= Math.max(FINGER, box.height) / 2;
+      if (reached && Math.hypot(x, y) < least) [nearest, least] = [place, Math.hypot(x, y)];
+    }
+    nearest?.click();
+  });
+
   /* ---- preview of the option under the pointer */
   function light(event, on) {
     for (const lit of table().querySelectorAll(".lit")) lit.classList.remove("lit");
