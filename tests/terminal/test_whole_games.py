@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 from tests.support.sampling import spread
-from tests.support.shipped import ROOT as RULESETS
 from tests.terminal.playing import (
     GAMES,
     SIZES,
@@ -74,8 +73,16 @@ def test_a_game_is_played_by_lines(game: str) -> None:
 
     LineMode(keyboard, "en", said.append, ask, lambda: None).play()
     assert len(sitting.made) > 2
-    own = (RULESETS / game / "text" / "en.yaml").read_text(encoding="utf-8")
-    assert not set("".join(said)) & (set("●▲■◆│─▸»«✗") - set(own))
+    assert not set("".join(said)) & set("●▲■◆│─▸»«✗")
+
+
+def test_paths_on_the_ground_are_said_in_words_and_empty_places_are_not() -> None:
+    keyboard, said = SharedKeyboard(sitting_of("trails"), "en"), list[str]()
+    typed = iter(("", None))  # the first player is there, and leaves
+    ask = lambda _: next(typed)  # noqa: E731
+    LineMode(keyboard, "en", said.append, ask, lambda: None).play()
+    rows = [line for line in said if line.startswith("Row ")]
+    assert rows == ["Row 4: d: north+east+south+west."]
 
 
 def test_between_two_seats_nothing_of_the_game_is_on_the_screen() -> None:

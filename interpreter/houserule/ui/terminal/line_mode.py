@@ -5,13 +5,14 @@ It draws nothing, so it works in every terminal, in a pipe, and with a screen re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import assert_never
 
 from houserule.base.resources import FALLBACK, Phrases
 from houserule.play.seat.faces import end_lines, points_of, reason_lines
 from houserule.play.seat.seat_model import (
+    BoardPiece,
     Chart,
     ChoiceStep,
     Phrase,
@@ -354,9 +355,9 @@ class Spoken:
                 for at, line in enumerate(() if area.spots else area.cells):
                     head = area.row_heads[at] if area.row_heads else str(at + 1)
                     said = [
-                        f"{columns[nth]}: {' '.join(map(self._phrase, cell))}"
+                        f"{columns[nth]}: {lying}"
                         for nth, cell in enumerate(line)
-                        if cell
+                        if (lying := " ".join(self._lying(area, at, nth, cell)))
                     ]
                     if said:
                         yield f"{self._words.say('row', row=head)}: {', '.join(said)}."
@@ -397,6 +398,19 @@ class Spoken:
     def _fact(self, fact: SeenFact) -> str:
         behind = ":" if fact.name.isdecimal() else ""
         return f"{fact.name}{behind} {self._phrase(fact.value)}"
+
+    def _lying(
+        self, area: SeenBoard, row: int, column: int, cell: Sequence[BoardPiece]
+    ) -> Iterator[str]:
+        """Say the ground of a place in words if it has lines, then what lies there."""
+        ground = area.grounds[row][column] if area.grounds else None
+        lined = ground is not None and bool(ground.ways)
+        if ground is not None and lined:
+            yield ground.text
+        for each in cell:
+            drawn = each.look is not None and each.look.kind == "ground"
+            if not drawn or not (lined or each.text == area.empty):
+                yield self._phrase(each)
 
     def _phrase(self, phrase: Phrase) -> str:
         name = self._names.get(phrase.seat, "") if phrase.seat is not None else ""
