@@ -262,7 +262,7 @@ class PlainWords(ExpressionWords):
     def _is_nameless(self, expr: ir.CallValue) -> bool:
         names, name = self.names, ir.declared_as(expr.value)
         readings = f"readings/{name}/"
-        return not (
+        return not ir.is_kept(name) and not (
             (names.has_noun(name) and not isinstance(expr.type, Flag))
             or any(key.startswith(readings) for key in names.texts)
         )
@@ -314,10 +314,12 @@ class PlainWords(ExpressionWords):
     def quantity_phrase(self, quantity: NamedQuantity) -> Inflected:
         """Return "your income", or "the income of the company"."""
         mine = [n for n, key in enumerate(quantity.keys) if self.is_me(key)]
+        if quantity.sort == "kept":
+            return super().quantity_phrase(quantity)
         param = quantity.params[mine[0]] if mine else ""
         form = quantity.word.forms.get(f"{OF_KEY}{param}")
         own = form is not None and form != self.names.of(Inflected(f"{{{param}}}"))
-        if len(mine) != 1 or own or quantity.sort == "kept":
+        if len(mine) != 1 or own:
             return super().quantity_phrase(quantity)
         tail = self._key_tail(quantity, mine[0])
         return self.names.grammar.phrase(quantity.word, "your", tail)
@@ -928,7 +930,8 @@ class PlainClauses(Clauses):
                 yield self._often(limit.phase, 1 if once else number)
             case ir.ReactionDef(moment="when", event=event) as reaction:
                 words = self._words(address, params)
-                if reaction.params or names.has_noun(event) or names.is_new(event):
+                value = self._program.values.get(event)
+                if reaction.params or names.has_noun(event) or value is None:
                     noun = words.quantity_noun(event, "value")
                     keys = [
                         names.grammar.phrase(words.scope.noun(each), "a")
@@ -936,8 +939,7 @@ class PlainClauses(Clauses):
                     ]
                     what = names.grammar.phrase(noun, "the", names.tail_of(keys))
                 else:
-                    type_ = self._program.values[event].type
-                    what = words.phrase(ir.CallValue(event, (), type_))
+                    what = words.phrase(ir.CallValue(event, (), value.type))
                 yield names.say("whenever", what=what)
             case ir.ReactionDef(moment=moment, event=event):
                 called = names.event(event).strip("“”„«» ")

@@ -149,7 +149,7 @@ class EnglishSpeech(ReaderSpeech):
         if found is None or joined or re.search(r"\b(?:was|were|did)\b", said):
             return f"only if {said}"
         before, after = said[: found.start()], said[found.end() :]
-        if re.search(r"\b(?:not|does|do|which|that|whose) $", before):
+        if re.search(r"\b(?:(?:not|does|do) $|(?:which|whose|times that) )", before):
             return f"only if {said}"
         negated = after.startswith(" not ")
         after = after.removeprefix(" not") if negated else after
