@@ -30,7 +30,12 @@ from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.visitor import rebuild, walk
 from houserule.play.seat.rules import TableRules
-from houserule.rulebook.book.book_model import Book, BookRule, BookSentence
+from houserule.rulebook.book.book_model import (
+    Book,
+    BookRule,
+    BookSentence,
+    BookTable,
+)
 from houserule.rulebook.book.build import book_of
 from houserule.rulebook.book.chapters import NEVER
 from houserule.rulebook.exact.exact_words import ExactWords
@@ -231,6 +236,29 @@ def test_words_to_know_first_are_those_of_three_sections() -> None:
     assert "Top tile" in {each.lead for each in first.paragraphs()}
     book, _ = book_at(ruleset_of("hearts"), TableChoice(), "en")
     assert "chapter-first" not in {each.key for each in book.sections}
+
+
+def test_a_table_of_options_omits_those_with_empty_prose() -> None:
+    book, _ = book_at(ruleset_of("pachisi"), TableChoice(), "en")
+    (table,) = (
+        block
+        for each in book.sections
+        if each.key == "chapter-table"
+        for block in each.blocks
+        if isinstance(block, BookTable)
+    )
+    named = {row[0] for row in table.rows}
+    assert "Squares along an arm" in named
+    assert not any("at most" in each for each in named)  # a bound of the program
+
+
+def test_coordinates_of_places_are_no_table() -> None:
+    for game, wanted in (("minichess", False), ("guild_street", True)):
+        book, _ = book_at(ruleset_of(game), TableChoice(), "en")
+        heads = {
+            b.head[0] for s in book.sections for b in s.blocks if hasattr(b, "head")
+        }
+        assert bool(heads & {"Square", "House"}) == wanted
 
 
 def test_a_remark_is_left_out_if_a_question_answers_it() -> None:

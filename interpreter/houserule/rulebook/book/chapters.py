@@ -423,7 +423,7 @@ class Chapters:
                 str(self.prose.options[name]) or self.say("nothing"),
             )
             for name in self.view.table.options
-            if name in self.clauses
+            if name in self.clauses and self.prose.written(name) != ""
         ]
         for name in self.view.table.options:
             self.place[name] = key

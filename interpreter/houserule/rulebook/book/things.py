@@ -10,7 +10,7 @@ from math import prod
 
 from houserule.base.inflection import SHORT, Inflected
 from houserule.ir import ComponentDef
-from houserule.ir.types import Data, Flag, Kind, Set, Type, kind_of
+from houserule.ir.types import Data, Flag, Kind, Set, Type, Whole, kind_of
 from houserule.language.manifest.ruleset_models import BoardHeads
 from houserule.play.narration.boards.usual import boards_of
 from houserule.play.seat.looks import LookPlans, field_of
@@ -94,8 +94,11 @@ def cards_of(chapters: Chapters) -> BookSection:
         if clause.kind == "component":
             if name not in chapters.view.rules.rows:
                 continue
+            lies = _lies(chapters, component)
+            if not lies and all(isinstance(type_, Whole) for _, type_, _ in columns):
+                continue  # the coordinates of places
             keys = _product(columns, number)
-            if keys and number >= LONG and _lies(chapters, component):
+            if keys and number >= LONG and lies:
                 parts = []  # each combination of some fields occurs once
                 for field, type_, column in (columns[place] for place in keys):
                     known = dict.fromkeys(column)
