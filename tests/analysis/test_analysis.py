@@ -232,9 +232,9 @@ def test_who_is_to_be_blind_has_a_seat() -> None:
         nim().analyse("search:30", blind=True)
     with pytest.raises(ValueError, match="no seat `ann`"):
         nim().analyse("search:30", seat="ann")
-    with pytest.raises(ValueError, match=r"no search .* `search:5000`"):
+    with pytest.raises(ValueError, match=r"not a search.* `search:5000`"):
         nim().analyse("greedy")
-    with pytest.raises(ValueError, match="no search"):
+    with pytest.raises(ValueError, match="not a search"):
         nim().analyse("search:0.5s")
 
 

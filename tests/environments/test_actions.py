@@ -57,7 +57,7 @@ def test_an_illegal_number_is_refused() -> None:
     assert game.decision is not None
     for space in (ListedActions(game.program), StableActions(game.program)):
         illegal = ({*range(-1, space.size + 1)} - {*space.legal(game.decision)}).pop()
-        with pytest.raises(ValueError, match="no legal action"):
+        with pytest.raises(ValueError, match="not a legal action"):
             space.choice(game.decision, illegal)
 
 
@@ -72,7 +72,7 @@ def test_a_list_that_may_be_too_long_wants_a_cut() -> None:
     assert game.decision is not None
     assert game.decision.options.count() > 3
     assert list(space.legal(game.decision)) == [0, 1, 2]
-    with pytest.raises(ValueError, match="no legal action"):
+    with pytest.raises(ValueError, match="not a legal action"):
         space.choice(game.decision, 3)
 
 

@@ -62,7 +62,8 @@ class ActionSpace(ABC):
         """
         legal = self.legal(decision)
         if number not in legal:
-            raise ValueError(f"{number} is not a legal action here: {len(legal)} are.")
+            count = len(legal)
+            raise ValueError(f"{number} is not a legal action here. There are {count}.")
         return decision.options[legal.index(number)]
 
 

@@ -280,7 +280,8 @@ class TreeNode:
         """
         legal, number = self.legal, int(action)
         if self.decision is None or number not in legal:
-            raise ValueError(f"{number} is not a legal action here: {len(legal)} are.")
+            count = len(legal)
+            raise ValueError(f"{number} is not a legal action here. There are {count}.")
         return self.decision.options[legal.index(number)]
 
     def number(self, choice: Choice) -> int:
