@@ -143,7 +143,7 @@ is on.
 
 Did you mean one of these?
 
-  1. Only if it exists:        with bonuses:
+  1. Only if it exists:            with bonuses:
                                      change bonus.owed ...
   2. It cannot be played without:  requires bonuses
   3. Another name:                 bonus, bonus.take   (closest)"""

@@ -115,7 +115,7 @@ It happens in 1 of 4 valid tables.
 
 Ways out:
 
-  1. Only if it exists:        with hot:
+  1. Only if it exists:            with hot:
                                      ...
   2. It cannot be played without:  requires hot"""
     )

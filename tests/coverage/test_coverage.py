@@ -200,7 +200,7 @@ def test_what_is_told_as_json_has_its_schema(
             "pasha has no book `x`. There is: psh, psi.",
         ),
         (["takeover", "--source", "none.txt"], "There is no file `none.txt`."),
-        (["takeover", "--source", "empty.txt", "--register"], "stands under a heading"),
+        (["takeover", "--source", "empty.txt", "--register"], "is under a heading"),
     ],
 )
 def test_what_is_asked_wrongly_is_said(

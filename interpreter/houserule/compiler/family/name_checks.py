@@ -209,7 +209,7 @@ class _Mentions:
                 exists = f"exists only while {titles} {are} on"
                 on = ", ".join(wanted)
                 fixes = (
-                    f"Only if it exists:        with {on}:\n{' ' * 32}...",
+                    f"Only if it exists:            with {on}:\n{' ' * 32}...",
                     f"It cannot be played without:  requires {on}",
                 )
             text = f"{start} {name}, but that {exists}."

@@ -411,7 +411,7 @@ def _nothing_there(
         message = f"{start} but that clause exists only while {titles} {are} on."
         names = ", ".join(wanted)
         line = _LINES.get(verb, verb + " {}").format(target)
-        lead = "Only if it exists:        "
+        lead = "Only if it exists:            "
         inside = f"{' ' * len(lead)}  {line} ..."
         fixes.append(f"{lead}with {names}:\n{inside}")
         fixes.append(f"It cannot be played without:  requires {names}")
