@@ -129,7 +129,7 @@ def backgammon(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ),
         ("from: n,", "from: m,", "move_man has no place called m."),
         ("to: lands", "to: larger", "move_man has no place called larger."),
-        ("move_man:", "move_men:", "`looks` has places of move_men, and no action"),
+        ("move_man:", "move_men:", "`looks` has places of move_men, but no action"),
         ("as: hidden}", "as: hiden}", "`as` is `hiden`; it must be"),
         ("shape: points", "shape: round", "`shape` is `round`; it must be"),
     ],

@@ -150,7 +150,7 @@ def test_styles_of_drawing_programs_become_attributes() -> None:
 @pytest.mark.parametrize(
     ("raw", "says"),
     [
-        (b"<svg>", "no SVG"),
+        (b"<svg>", "not an SVG"),
         (b"<html/>", "viewBox"),
         (b'<svg xmlns="http://www.w3.org/2000/svg"/>', "viewBox"),
         (b'<!DOCTYPE svg [<!ENTITY a "aa">]><svg>&a;</svg>', "entities"),

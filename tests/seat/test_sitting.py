@@ -236,7 +236,7 @@ def test_who_decided_nothing_asks_nobody() -> None:
     act_words(sitting, "throw")
     assert sitting.can_ask_undo(0)
     assert not sitting.can_ask_undo(1)
-    with pytest.raises(NotNow, match="You have decided nothing"):
+    with pytest.raises(NotNow, match="You have not decided anything"):
         sitting.ask_undo(1)
     assert sitting.asked is None
 

@@ -179,6 +179,7 @@ class Verifier:
                 | ir.ReachedCells()
                 | ir.DiceTest()
                 | ir.Distinct()
+                | ir.AnyOf()
             ):
                 kept = dict(self.slots)
                 self._query(node)
@@ -341,7 +342,8 @@ class Verifier:
         | ir.Pick
         | ir.ReachedCells
         | ir.DiceTest
-        | ir.Distinct,
+        | ir.Distinct
+        | ir.AnyOf,
     ) -> None:
         match node:
             case ir.Distinct(operand, slots, alike):
@@ -350,6 +352,10 @@ class Verifier:
                 for slot in slots:
                     self.take(slot, member)
                 self.wanted(alike, _FLAG)
+            case ir.AnyOf(operand, count, _, same):
+                self._alike(Set(self.elements(operand)), node.type)
+                self.number(count)
+                self.wanted(same, _FLAG)
             case ir.Aggregate(_, binds, where, body):
                 self.binds(binds, where)
                 self.number(body)

@@ -32,6 +32,7 @@ KINDS = ("cost", "needs", "limit", "asks", "does")
 SETUP, COURSE, GLANCE = "chapter-setup", "chapter-course", "chapter-glance"
 BETWEEN = " · "  # actions in the box
 LINES = 9  # of the box
+HEAD = 50  # characters of a caption that is a run-in head
 MODES = {"at most once of one", "at most once of many", "exactly once of many"} | {
     f"{ir.CLAIM} of one",
     f"{ir.CLAIM} of many",
@@ -353,7 +354,8 @@ def happenings_of(chapters: Chapters) -> BookSection:
     blocks: list[BookBlock] = []
     for name in names:
         caption = chapters.prose.caption(name)
-        lead = chapters.titled(name, caption) if caption else ""
+        short = caption is not None and len(caption) <= HEAD
+        lead = chapters.titled(name, caption or "") if short else ""
         said = _with_clauses(chapters, name, key, lead)
         if said is not None and said.sentences:
             blocks.append(said)
