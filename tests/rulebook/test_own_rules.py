@@ -64,6 +64,14 @@ def test_what_has_no_plain_sentence_is_in_the_annex(tmp_path: Path) -> None:
     assert "Rules in formal wording only" in book.markdown()
 
 
+def test_an_exception_stays_with_its_rule_in_the_annex(tmp_path: Path) -> None:
+    largest = "the one k in Heap with most heap(k), none on a tie"
+    rule = f"needs take.largest: h is ({largest})\nor take.largest.odd: n is 1\n"
+    book = book_of(with_rule("nim", rule, tmp_path / "own.rules"), "en")
+    both = ["take.largest", "take.largest.odd"]
+    assert [each.address for each in book.annex(exact=False)] == both
+
+
 def test_prose_with_the_number_of_another_rule_is_left_out(tmp_path: Path) -> None:
     rule = """\
 change hold.something "Enough"
