@@ -261,6 +261,24 @@ def test_coordinates_of_places_are_no_table() -> None:
         assert bool(heads & {"Square", "House"}) == wanted
 
 
+def test_a_game_without_anything_to_say_has_a_book(tmp_path: Path) -> None:
+    (tmp_path / "ruleset.yaml").write_text(
+        "id: bare\nversion: 1.0.0\ntitle: {en: Bare}\nsummary: {en: A game.}\n"
+        "languages: [en]\nusual_players: 2\nrules: [game.rules]\n",
+        "utf-8",
+    )
+    (tmp_path / "game.rules").write_text(
+        "game bare\nplayers 2..3\nstate kept: yes or no starts as no\n"
+        "phase turn until kept, at most 3 times\n"
+        "  step counting: kept becomes yes\nwinners: players\n",
+        "utf-8",
+    )
+    ruleset, faults = load_ruleset(tmp_path)
+    assert ruleset is not None, faults
+    book, _ = book_at(ruleset, TableChoice(), "en")
+    assert "chapter-object" in {each.key for each in book.sections}
+
+
 def test_a_remark_is_left_out_if_a_question_answers_it() -> None:
     book, _ = book_at(ruleset_of("takeover"), TableChoice(), "en")
     said = [each.text for each in sentences(book)]

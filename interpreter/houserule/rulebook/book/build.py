@@ -18,7 +18,7 @@ from houserule.rulebook.book.book_model import (
     every_section,
 )
 from houserule.rulebook.book.chapters import ELSEWHERE, NEVER, Chapters
-from houserule.rulebook.book.course import GLANCE, course_of, happenings_of, setup_of
+from houserule.rulebook.book.course import COURSE, course_of, happenings_of, setup_of
 from houserule.rulebook.book.prose import Prose
 from houserule.rulebook.book.things import cards_of, things_of
 from houserule.rulebook.exact.exact_words import ExactWords
@@ -62,10 +62,11 @@ def book_of(rules: TableRules, language: str) -> Book:
     choices = chapters.house_rules()
     chapters.settle({each.key for each in every_section(told)})
     told = tuple(chapters.with_words(told))
-    glance = 1 + [each.key for each in told].index(GLANCE)
+    keys = [each.key for each in told]
+    place = keys.index(COURSE) if COURSE in keys else len(keys)
     known = chapters.first()  # before the glossary, which has the others
-    course = [*told[:glance], known, *told[glance:]]
-    sections = _filled([*course, rulings, chapters.meanings(), tables, choices])
+    parts = [*told[:place], known, *told[place:]]
+    sections = _filled([*parts, rulings, chapters.meanings(), tables, choices])
     chapters.settle({each.key for each in every_section(sections)})
     # Values without a caption that no clause uses: drawings of boards do.
     found = {a for a, c in chapters.clauses.items() if c.kind == "value"}
