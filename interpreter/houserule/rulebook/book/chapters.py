@@ -282,7 +282,9 @@ class Chapters:
         often = sorted(uses, key=lambda name: -uses[name])
         asked = [name for name in often if uses[name] >= OFTEN][:FEW]
         key = "chapter-first"
-        items = [each for name in asked[1:] and asked for each in self._word(name, key)]
+        if len(asked) == 1:
+            asked = []  # the glossary has it
+        items = [each for name in asked for each in self._word(name, key)]
         blocks = (BookList(items=tuple(items)),) if items else ()
         return BookSection(key=key, title=self.say("first"), blocks=blocks)
 
