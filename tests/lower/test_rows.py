@@ -28,6 +28,7 @@ component Card from "cards.yaml"
   spare: 1..6 or none
   dice: set of Die
   maker: Maker
+  rent(houses: 0..2): 0..9 or none
 state done: yes or no starts as no
 winners: players
 phase round until done, at most 3 times
@@ -92,6 +93,9 @@ def test_cells_become_ids() -> None:
         ("dice", ["left", "middle"], "names no Die: there is no `middle`"),
         ("maker", 3, "names no Maker: there is no `3`"),
         ("maker", ["anvil"], "must name a Maker, not a list"),
+        ("rent", [1, 2], "must be a list of 3 values, one for each `houses: 0..2`"),
+        ("rent", 1, "must be a list of 3 values, one for each `houses: 0..2`"),
+        ("rent", [1, 2, 12], "is 12, which is not in 0..9"),
     ],
 )
 def test_a_cell_that_does_not_fit(field: str, value: Plain, said: str) -> None:

@@ -62,6 +62,16 @@ class Param(CoreNode):
 
 
 @frozen
+class KeyedField(CoreNode):
+    """A field with a key: each row has a value for each of `keys`, in their order."""
+
+    key: Param
+    keys: tuple[Data, ...]
+    type: Type
+    rows: tuple[tuple[Data, ...], ...]
+
+
+@frozen
 class ComponentDef(CoreNode):
     """A kind with its rows: `labels` are the ids people write, `fields` the columns.
 
@@ -69,7 +79,8 @@ class ComponentDef(CoreNode):
     `faces` is non-empty for dice. `seen` (of dice) is a set of seats, with the die in
     slot 1; None means everyone. `alike` has a number for each row: rows with the same
     number are equal; empty if all rows differ. `each` has the fields that make up a
-    member of a product; empty for tables.
+    member of a product; empty for tables. `keyed` has the fields with a key, which
+    are not among `fields`.
     """
 
     kind: Kind
@@ -79,6 +90,7 @@ class ComponentDef(CoreNode):
     seen: Expr | None = None
     alike: tuple[int, ...] = ()
     each: tuple[str, ...] = ()
+    keyed: Mapping[str, KeyedField] = field(default_factory=dict)
 
     def parts(self, count: int) -> Iterator[tuple[Data, ...]]:
         """Yield the first fields of each member: the parts of a product."""

@@ -88,6 +88,20 @@ class ReadField(CoreNode):
 
 
 @frozen
+class ReadEntry(CoreNode):
+    """`x.rent(houses(x))`: a field with a key, at that key; none for none.
+
+    The key is worked out even then.
+    """
+
+    subject: Expr
+    kind: Kind
+    field: str
+    key: Expr
+    type: Type
+
+
+@frozen
 class MemberAt(CoreNode):
     """`Square(4, 1)`: the member of a product with these parts, its first fields.
 
@@ -456,6 +470,7 @@ Expr: TypeAlias = (
     | ReadCell
     | ReadFace
     | ReadField
+    | ReadEntry
     | MemberAt
     | Contents
     | ZoneSize

@@ -161,6 +161,7 @@ class Verifier:
                 | ir.ReadCell()
                 | ir.ReadFace()
                 | ir.ReadField()
+                | ir.ReadEntry()
                 | ir.Contents()
                 | ir.ZoneSize()
                 | ir.TokenCount()
@@ -288,6 +289,13 @@ class Verifier:
                 self._set(node)
             case ir.TooDeep():
                 pass
+            case ir.ReadEntry(subject, kind, field, key):
+                if _inner(self.expr(subject)) != kind:
+                    self.problem(f"this is {subject.type}, not {kind}")
+                keyed = self.program.components[kind.name].keyed[field]
+                self.expr(key)
+                if _inner(node.type) != _inner(keyed.type):
+                    self.problem(f"{kind}.{field} is read as {node.type}")
             case ir.MemberAt(kind, parts):
                 each = self.program.components[kind.name].each
                 if len(parts) != len(each):

@@ -143,7 +143,7 @@ def _kinds_read(ruleset: LoadedRuleset, name: str) -> dict[Span, set[str]]:
     for each in (*choices, *bridged):
         program = programs.prepare(each).program
         for node in beneath(*held(program)) if program is not None else ():
-            if isinstance(node, ir.ReadField) and node.field == name:
+            if isinstance(node, ir.ReadField | ir.ReadEntry) and node.field == name:
                 found.setdefault(node.span, set()).add(node.kind.name)
     # Add the expressions after `from` in changes, which repeat the edited ones.
     every = [node for unit in ruleset.units for node in walk(unit)]

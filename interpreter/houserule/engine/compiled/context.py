@@ -120,10 +120,18 @@ class CompilationContext:
         return self.memory.stream(tag)
 
     def column(self, kind: str, field: str) -> int:
-        """Return the address of a field of a component: its values, thing by thing."""
+        """Return the address of a field of a component: its values, thing by thing.
+
+        For a field with a key, the values of each thing key by key.
+        """
         key = (kind, field)
         if key not in self._columns:
-            type_, column = self.program.components[kind].fields[field]
+            component = self.program.components[kind]
+            if field in component.keyed:
+                keyed = component.keyed[field]
+                type_, column = keyed.type, tuple(v for row in keyed.rows for v in row)
+            else:
+                type_, column = component.fields[field]
             if in_words(type_):
                 words = [w for value in column for w in kept_words(type_, value)]
                 self._columns[key] = self.data.words(words)

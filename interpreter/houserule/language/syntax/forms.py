@@ -37,7 +37,7 @@ preset_with     | PresetWith            | with {names}
 preset_set      | PresetSet             | set {name}: {value}
 remark          | Remark                | note[ {caption}]
 
-field           | Field                 | {name}: {type}
+field           | Field                 | {name}[({params})]: {type}
 alike_line      | AlikeLine             | those with the same {names: and } are alike
 slot            | Slot                  | {name}[({keys})]
 slot_key        | SlotKey               | {name}[: {type}]
@@ -206,6 +206,7 @@ equal_faces     | Dice what=equal       | equal faces in {dice:atom}
 different_faces | Dice what=different   | all faces different in {dice:atom}
 set_literal     | SetOf                 | {{items}}
 dot             | Dot                   | {subject:atom}.{field}
+dot_at          | DotAt                 | {field:atom}({key})
 apply           | Apply                 | {name}({args})
 at_random       | AtRandom              | at random among {among}
 sum_of          | Fold kind=sum

@@ -10,7 +10,7 @@ from math import prod
 
 from houserule.base.inflection import SHORT, Inflected
 from houserule.ir import ComponentDef
-from houserule.ir.types import Data, Flag, Kind, Set, Type, Whole, kind_of
+from houserule.ir.types import Data, Flag, Kind, Set, Type, Whole, core, kind_of
 from houserule.language.manifest.ruleset_models import BoardHeads
 from houserule.play.narration.boards.usual import boards_of
 from houserule.play.seat.looks import LookPlans, field_of
@@ -34,7 +34,7 @@ from houserule.rulebook.book.pictures import (
     component as card_picture,
 )
 
-Column = tuple[str, Type, tuple[Data, ...]]
+Column = tuple[str, Type, Sequence[Data] | Sequence[tuple[Data, ...]]]
 
 LONG = 24  # rows from which a product becomes a sentence
 TALL = 16  # rows from which a table is split
@@ -113,7 +113,12 @@ def cards_of(chapters: Chapters) -> BookSection:
                 said = BookSentence(text=chapters.say("each of", fields=listed))
                 blocks.append(BookParagraph(sentences=(said,)))
                 columns = [each for n, each in enumerate(columns) if n not in keys]
-            blocks += _table(chapters, component, columns, short=bool(keys))
+            by_key = (
+                (field, keyed.type, keyed.rows)
+                for field, keyed in component.keyed.items()
+                if chapters.has_use(field)
+            )
+            blocks += _table(chapters, component, [*columns, *by_key], short=bool(keys))
         elif clause.kind == "type":
             about = chapters.paragraph([name], key)
             blocks += [about] if about is not None else []
@@ -242,6 +247,9 @@ def _product(columns: Sequence[Column], number: int) -> tuple[int, ...]:
 
 def _field(chapters: Chapters, component: ComponentDef, field: str) -> str:
     """Return the name of a field: its own, else that of its values."""
+    if field in component.keyed:
+        address = f"{component.kind.name}.{field}"
+        return chapters.view.thing(address) or field.replace("_", " ")
     found = field_of(chapters.program, component.kind.name, field)
     assert found is not None, "a look or a column names the field"
     address = f"{found.of}.{field}"
@@ -255,7 +263,11 @@ def _field(chapters: Chapters, component: ComponentDef, field: str) -> str:
 
 
 def _table(
-    chapters: Chapters, component: ComponentDef, columns: list[Column], *, short: bool
+    chapters: Chapters,
+    component: ComponentDef,
+    columns: Sequence[Column],
+    *,
+    short: bool,
 ) -> list[BookBlock]:
     """Return the rows as a table, with duplicates counted; a product only in part.
 
@@ -288,14 +300,18 @@ def _table(
     return [BookTable(head=titles, rows=body, columns=sides)] if body else []
 
 
-def _cell(chapters: Chapters, type_: Type, value: Data) -> str:
+def _cell(chapters: Chapters, type_: Type, value: Data | tuple[Data, ...]) -> str:
     if value is None or value == ():
         return ""
-    if isinstance(type_, Flag):
-        return "✓" if value else ""
-    if isinstance(type_, Set) and isinstance(value, tuple):
-        words = [chapters.wording.value(each, type_.member) for each in value]
+    of = core(type_)
+    if isinstance(value, tuple) and not isinstance(of, Set):
+        return ", ".join(_cell(chapters, type_, each) for each in value)  # by key
+    if isinstance(value, tuple) and isinstance(of, Set):
+        words = [chapters.wording.value(each, of.member) for each in value]
         return ", ".join(
             each.form(SHORT) if isinstance(each, Inflected) else each for each in words
         )
+    if isinstance(type_, Flag):
+        return "✓" if value else ""
+    assert not isinstance(value, tuple)
     return str(chapters.wording.value(value, type_))

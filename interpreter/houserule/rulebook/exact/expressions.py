@@ -1024,6 +1024,10 @@ class ExpressionWords:
                 return self._made(
                     f"{kind.name}.{field}", (subject,), "value", (ITSELF,)
                 )
+            case ir.ReadEntry(subject=subject, kind=kind, field=field, key=key):
+                own = self.names.program.components[kind.name].keyed[field].key.name
+                name, keys = f"{kind.name}.{field}", (subject, key)
+                return self._made(name, keys, "value", (ITSELF, own))
             case ir.ReadFace(die=die, kind=kind):
                 word = self.names.general("face")
                 return NamedQuantity(kind.name, (ITSELF,), (die,), "face", word)

@@ -245,7 +245,7 @@ class PlainWords(ExpressionWords):
                 article = "a" if kind == "some" else kind
                 self.scope.replaced[variable.slot] = self.bound(bind, article)
                 return self.sentence(body)
-        if isinstance(expr, ir.ReadCell | ir.ReadField | ir.CallValue):
+        if isinstance(expr, ir.ReadCell | ir.ReadField | ir.ReadEntry | ir.CallValue):
             quantity = self.quantity(expr)
             readings = (
                 (self._text(quantity, e) for e in ("yes", "no")) if quantity else ()

@@ -295,6 +295,12 @@ def _fields_of(
         caption = view.thing(f"{component.kind.name}.{field}")
         text = _in_words(view, value)
         yield MeaningLine(name=field, kind="field", caption=caption, text=text)
+    for field, keyed in component.keyed.items():
+        given = keyed.rows[number]
+        listed = [plain(each, keyed.type, view.program.labels) for each in given]
+        caption = view.thing(f"{component.kind.name}.{field}")
+        text = _in_words(view, listed)
+        yield MeaningLine(name=field, kind="field", caption=caption, text=text)
 
 
 def _in_words(view: TableInWords, value: object) -> str:

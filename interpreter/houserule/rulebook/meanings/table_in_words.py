@@ -25,7 +25,6 @@ from houserule.language.syntax.write.expressions import (
     how_many,
     mode,
     print_expr,
-    print_node,
 )
 from houserule.language.syntax.write.items import print_item
 from houserule.language.syntax.write.statements import print_block
@@ -271,8 +270,8 @@ def written(node: tree.Node) -> str:
             return _printed(replace(node, items=()))
         case tree.Component() | tree.TypeDecl():
             return _printed(replace(node, fields=()))
-        case tree.Field(name=name):
-            return f"{name.text}: {print_node(node.type)}"
+        case tree.Field():
+            return _printed(node)
         case tree.TableCell(value=value):
             return payload_text(value)
         case tree.ValueLayer(op=op, name=name):

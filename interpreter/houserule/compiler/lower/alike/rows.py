@@ -55,7 +55,10 @@ class _Reads:
         named: set[tuple[str, tuple[int, ...]]] = set()
         for node in beneath(*held(program)):
             match node:
-                case ir.ReadField(kind=kind, field=field):
+                case (
+                    ir.ReadField(kind=kind, field=field)
+                    | ir.ReadEntry(kind=kind, field=field)
+                ):
                     read.setdefault((kind.name, field), node.span)
                 case ir.Const(value=value, type=type_):
                     named_kind = kind_of(type_)
@@ -122,7 +125,11 @@ class _Rows:
 
     def classes(self) -> tuple[int, ...]:
         """Return the class of each row; empty if no two are interchangeable."""
-        known = self._component.fields
+        keyed = self._component.keyed
+        known = {
+            **{field: column for field, (_, column) in self._component.fields.items()},
+            **{field: each.rows for field, each in keyed.items()},
+        }
         names = [*known, *([FACE] if self._component.faces else [])]
         for word in self._line.names:
             if word.text in names:
@@ -156,18 +163,18 @@ class _Rows:
         ]
         if self._component.faces and FACE not in named and self._strict:
             self._unnamed(FACE, self._line.span, ())
-        columns = [known[field][1] for field in named if field in known]
+        columns = [known[field] for field in named if field in known]
         if self._strict:
             # Fields that rules read must not differ in rows called alike.
             for field, span in unnamed:
-                column = known[field][1]
-                first: dict[tuple[Data, ...], int] = {}
+                column = known[field]
+                first: dict[tuple[object, ...], int] = {}
                 for row in range(self._kind.size):
                     other = first.setdefault(tuple(each[row] for each in columns), row)
                     if column[other] != column[row]:
                         self._unnamed(field, span, (other, row))
                         break
-        columns += [known[field][1] for field, _ in unnamed]
+        columns += [known[field] for field, _ in unnamed]
         told = [*zip(*columns, strict=True)] or [()] * self._kind.size
         # Sets of rows that rules name by their ids, or fields that they read.
         marks = [
@@ -181,6 +188,10 @@ class _Rows:
                 type_, column = component.fields[field]
                 if kind_of(type_) == self._kind:
                     marks += map(set, map(_members, column))
+            elif component is not None and field in component.keyed:
+                each = component.keyed[field]
+                if kind_of(each.type) == self._kind:
+                    marks += (set(_members(e)) for row in each.rows for e in row)
         seen: dict[object, int] = {}
         found = tuple(
             seen.setdefault((told[row], *(row in mark for mark in marks)), len(seen))

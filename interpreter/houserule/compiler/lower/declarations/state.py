@@ -155,6 +155,7 @@ def define_components(symbols: SymbolTable) -> dict[str, ir.ComponentDef]:
             symbols.labels[name],
             _columns(symbols, name),
             each=tuple(word.text for word in names_bound(component)),
+            keyed=symbols.keyed.get(name, {}),
             span=component.span,
         )
     for name, dice in symbols.rules.dice.items():

@@ -46,6 +46,8 @@ def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
             return names.apply(scope, expr, wanted)
         case tree.Dot():
             return names.dot(scope, expr)
+        case tree.DotAt(field):
+            return names.dot(scope, field, expr)
         case tree.Int(value):
             return numbers.number(value, expr.span)
         case tree.Compare():

@@ -200,7 +200,11 @@ _FACES_ELSEWHERE = ("value", "number", "pips", "result", "roll", "eyes", "faces"
 def _fields_of(scope: Scope, kind: Kind) -> list[str]:
     """Return the fields of a kind, with the face of dice."""
     faces = scope.symbols.faces.get(kind.name)
-    return [*scope.symbols.fields.get(kind.name, {}), *(["face"] if faces else [])]
+    known = (
+        scope.symbols.fields.get(kind.name, {}),
+        scope.symbols.keyed.get(kind.name, {}),
+    )
+    return [*known[0], *known[1], *(["face"] if faces else [])]
 
 
 def _call_meant(scope: Scope, expr: tree.Dot, type_: Type) -> str:
@@ -394,8 +398,12 @@ def right_number(
 # ---- fields
 
 
-def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
-    """Return a field, the face of a die, or a row of a table; none for none."""
+def dot(scope: Scope, expr: tree.Dot, at: tree.DotAt | None = None) -> ir.Expr:
+    """Return a field, the face of a die, or a row of a table; none for none.
+
+    Args:
+        at: the expression with the key, for a field with a key.
+    """
     named = expr.subject.name if isinstance(expr.subject, tree.Name) else ""
     of_type = isinstance(scope.symbols.declared.get(named), TypeSymbol)
     kind_named = scope.symbols.kinds.get(named) if of_type else None
@@ -404,6 +412,9 @@ def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
         if kind_named.sort == "component":
             number = scope.symbols.ids[kind_named.name].get(expr.field)
             if number is not None:
+                if at is not None:
+                    right_number(scope, print_expr(expr), (), (at.key,), at.span)
+                    return broken(at)
                 return ir.Const(number, kind_named, span=expr.span)
             # The row does not exist, or its id cannot be written.
             ids = scope.symbols.labels[kind_named.name]
@@ -451,6 +462,19 @@ def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
         span = expr.span if meant else expr.subject.span
         scope.symbols.report(E016, message, span, fixes=(meant,) if meant else ())
         return broken(expr)
+    keyed = scope.symbols.keyed.get(kind.name, {}).get(expr.field)
+    if keyed is not None:
+        keys, given = (keyed.key,), () if at is None else (at.key,)
+        span = expr.span if at is None else at.span
+        if not right_number(scope, print_expr(expr), keys, given, span) or at is None:
+            return broken(expr)
+        of = keyed.key.type
+        key = expect.given(scope, scope.read(at.key, of), at.key, of, keyed.key.name)
+        if is_broken(keyed.type) or is_broken(key.type):
+            return broken(at)
+        type_ = optional(keyed.type) if may_be_none(subject.type) else keyed.type
+        entry = ir.ReadEntry(subject, kind, expr.field, key, type_, span=span)
+        return scope.narrowed(at, entry)
     faces = scope.symbols.faces.get(kind.name)
     field: Type | None
     if expr.field == "face" and faces:
@@ -476,6 +500,9 @@ def dot(scope: Scope, expr: tree.Dot) -> ir.Expr:
         field = fields.get(expr.field)
     if field is None:
         return broken(expr)
+    if at is not None:
+        right_number(scope, print_expr(expr), (), (at.key,), at.span)
+        return broken(at)
     type_ = optional(field) if may_be_none(subject.type) else field
     if expr.field == "face":
         scope.uses.changing = True

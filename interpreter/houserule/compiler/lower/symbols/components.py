@@ -6,6 +6,7 @@ Cells of tables, and values in brackets after a member, become core values.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from houserule import ir
 from houserule.base.diagnostics.characters import advice_on
@@ -14,11 +15,11 @@ from houserule.base.diagnostics.wording import counted, did_you_mean, listed, ne
 from houserule.base.frozen import frozen
 from houserule.base.source import Span
 from houserule.compiler.lower.expressions import numbers
-from houserule.compiler.lower.messages import E010, E014, E028
+from houserule.compiler.lower.messages import E010, E014, E027, E028
 from houserule.compiler.lower.symbols.kinds import type_of
 from houserule.compiler.lower.symbols.scope import Scope
 from houserule.compiler.lower.symbols.symbol_table import SymbolTable, ValueSymbol
-from houserule.compiler.lower.types import in_words, is_broken
+from houserule.compiler.lower.types import BROKEN, in_words, is_broken
 from houserule.compiler.merge.messages import titled
 from houserule.ir.types import Data, Flag, Kind, Maybe, Set, Type, Whole, core
 from houserule.language.manifest.messages import E011
@@ -78,15 +79,36 @@ anything computed: `value worth(x: Box): 0..9 = …`.
 def declare_fields(symbols: SymbolTable) -> None:
     for name, component in symbols.rules.components.items():
         fields = symbols.fields.setdefault(name, {})
+        keyed = symbols.keyed.setdefault(name, {})
         for field in component.fields:
-            if field.name.text in fields:
+            if field.name.text in {*fields, *keyed}:
                 message = f"`{name}` has a field `{field.name.text}` already."
                 symbols.report(E011, message, field.name.span)
                 continue
-            fields[field.name.text] = type_of(symbols, field.type)
-            if component.each and not _may_be_missing(fields[field.name.text]):
+            type_ = type_of(symbols, field.type)
+            if component.each and (field.params or not _may_be_missing(type_)):
                 message = f"`{name}` has no rows that could fill this field."
                 symbols.report(E024, message, field.span)
+            if not field.params:
+                fields[field.name.text] = type_
+                continue
+            key, values = ir.Param("", BROKEN), None
+            match field.params:
+                case (tree.Typed((word,), of),):
+                    key = ir.Param(word.text, type_of(symbols, of), span=word.span)
+                    values = () if is_broken(key.type) else _keys(key.type)
+                case _:
+                    pass
+            if values is None:
+                message = "A field has one key, a number of a range or a name."
+                wanted = "`houses: 0..5` is a key"
+                symbols.report(E027, message, field.params[0].span, wanted)
+            if isinstance(core(type_), Set):
+                message = "A field with a key has numbers, names, or yes or no."
+                symbols.report(E027, message, field.type.span)
+            keyed[field.name.text] = ir.KeyedField(
+                key, values or (), type_, (), span=field.span
+            )
     for name, enum in symbols.rules.types.items():
         if enum.fields and enum.type is None:
             fields = symbols.fields.setdefault(name, {})
@@ -100,22 +122,41 @@ def declare_fields(symbols: SymbolTable) -> None:
                 f"`{name}` is not an enumeration, and only their members have fields."
             )
             symbols.report(E106, message, enum.fields[0].span, "a field")
+        for field in enum.fields:
+            if field.params:
+                message = "Only fields of components have a key."
+                symbols.report(E106, message, field.params[0].span)
+
+
+def _keys(type_: Type) -> tuple[Data, ...] | None:
+    """Return the values of a key in their order, None if the type cannot be a key."""
+    match type_:
+        case Whole(low, high):
+            return tuple(range(low, high + 1))
+        case Flag():
+            return (False, True)
+        case Kind(size=size, sort=sort) if sort != "seat":
+            return tuple(range(size))
+        case _:
+            return None
 
 
 def read_rows(symbols: SymbolTable) -> None:
     """Convert the rows of every table to values; report cells that do not fit."""
     for name, component in symbols.rules.components.items():
         columns = symbols.rows.setdefault(name, {})
-        for field in component.fields:
-            type_ = symbols.fields[name][field.name.text]
+        rows, size = symbols.rules.rows.get(name, ()), len(symbols.labels[name])
+        for field, type_ in symbols.fields[name].items():
+            if component.each and field in columns:
+                continue  # a part of the product
             if component.each:
-                size = symbols.kinds[name].size
-                columns[field.name.text] = (_missing(type_),) * size
+                columns[field] = (_missing(type_),) * size
             else:
-                rows = symbols.rules.rows.get(name, ())
-                columns[field.name.text] = _cells(
-                    symbols, name, rows, field.name.text, type_
-                )
+                cells = _cells(symbols, name, rows, field, type_)
+                columns[field] = tuple(one for (one,) in cells)
+        for field, keyed in symbols.keyed[name].items():
+            entries = _cells(symbols, name, rows, field, keyed.type, keyed)
+            symbols.keyed[name][field] = replace(keyed, rows=entries)
     for name, enum in symbols.rules.types.items():
         if enum.type is None:
             fields = symbols.fields.get(name, {})
@@ -204,19 +245,40 @@ def _missing(type_: Type) -> Data:
 
 
 def _cells(
-    symbols: SymbolTable, name: str, rows: Sequence[LoadedRow], field: str, type_: Type
-) -> tuple[Data, ...]:
-    column: list[Data] = []
+    symbols: SymbolTable,
+    name: str,
+    rows: Sequence[LoadedRow],
+    field: str,
+    type_: Type,
+    keyed: ir.KeyedField | None = None,
+) -> tuple[tuple[Data, ...], ...]:
+    """Return the values of a field in each row: one, or one for each key."""
+    column: list[tuple[Data, ...]] = []
     for row in rows:
         cell = row.cells.get(field)
-        found = None if cell is None else data_of(symbols, cell.value, type_)
+        values: list[Data] = []
+        found: Misfit | None = None
+        plain = [] if cell is None else [cell.value]
+        if keyed is not None and cell is not None:
+            many = len(keyed.keys)
+            plain = cell.value if isinstance(cell.value, list) else []
+            if len(plain) != many:
+                wanted = f"`{keyed.key.name}: {keyed.key.type}`"
+                found = Misfit(
+                    f"must be a list of {many} values, one for each {wanted}"
+                )
+        for each in plain if found is None else ():
+            one = data_of(symbols, each, type_)
+            if isinstance(one, Misfit):
+                found = found or one
+            else:
+                values.append(one)
         if cell is None:
             if not _may_be_missing(type_):
                 hint = did_you_mean(field, row.cells)
                 message = f"The row `{row.id}` of `{name}` says nothing of `{field}`."
                 symbols.report(E024, message, row.span, hint)
-            found = _missing(type_)
-        elif isinstance(found, Misfit):
+        elif found is not None:
             address, near = f"{name}.{field}", f"did you mean `{found.near}`?"
             record = symbols.rules.clauses.get(address)
             symbols.report(
@@ -229,8 +291,9 @@ def _cells(
                     for origin in (record.changed_by if record else ())
                 ),
             )
-            found = _missing(type_)
-        column.append(found)
+        if cell is None or found is not None:
+            values = [_missing(type_)] * (1 if keyed is None else len(keyed.keys))
+        column.append(tuple(values))
     return tuple(column)
 
 

@@ -192,6 +192,8 @@ class Scope:
                 return name in self.names
             case tree.Dot(subject, field):
                 return field != "face" and self._is_fixed(subject)
+            case tree.DotAt(field, key):
+                return self._is_fixed(field) and self._is_fixed(key)
             case _:
                 return False
 
@@ -247,7 +249,7 @@ def _note(expr: tree.Expr, found: list[tree.Expr]) -> None:
     match expr:
         case tree.Name() | tree.Apply():
             found.append(expr)
-        case tree.Dot(subject):
+        case tree.Dot(subject) | tree.DotAt(tree.Dot(subject)):
             found.append(expr)
             _note(subject, found)
         case _:

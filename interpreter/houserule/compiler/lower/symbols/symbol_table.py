@@ -226,6 +226,7 @@ class SymbolTable:
         types: named types that are not kinds, resolved on demand.
         kinds, labels: of every closed set of named things.
         fields: kind -> field -> type. rows: kind -> field -> value of each member.
+        keyed: kind -> field with a key, which is in neither of these two.
         faces: of dice kinds. read_by: dice kind -> value.
         hooks: event and moment -> the names of the reactions there, by alphabet.
         uses: the dependencies of each part of the rules, with the enclosing phases.
@@ -244,6 +245,7 @@ class SymbolTable:
     ids: dict[str, dict[str, int]] = field(default_factory=dict)
     fields: dict[str, dict[str, Type]] = field(default_factory=dict)
     rows: dict[str, dict[str, tuple[Data, ...]]] = field(default_factory=dict)
+    keyed: dict[str, dict[str, ir.KeyedField]] = field(default_factory=dict)
     faces: dict[str, tuple[int, ...]] = field(default_factory=dict)
     read_by: dict[str, str] = field(default_factory=dict)
     effects: dict[str, tuple[ir.Param, ...]] = field(default_factory=dict)

@@ -178,6 +178,8 @@ class Expressions(Operands):
                 return self.scalar(found) if found else places.cell(self, node)
             case ir.ReadFace() | ir.ReadField():
                 return places.component(self, node)
+            case ir.ReadEntry():
+                return places.entry(self, node)
             case ir.MemberAt():
                 return places.member_at(self, node)
             case ir.ZoneSize() | ir.PileTop() | ir.PositionOf():

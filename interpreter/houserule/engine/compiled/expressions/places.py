@@ -123,6 +123,26 @@ def component(e: Operands, node: ir.ReadFace | ir.ReadField) -> Code:
     return f"(if (result i32) (i32.eq {code} {NONE}) (then {NONE}) (else {value}))"
 
 
+def entry(e: Operands, node: ir.ReadEntry) -> Code:
+    """Return a field with a key at a key; none for none."""
+    keyed = e.context.program.components[node.kind.name].keyed[node.field]
+    at, of = e.context.column(node.kind.name, node.field), keyed.key.type
+    subject, key = e.in_order(
+        partial(e.scalar, node.subject), partial(e.scalar, node.key)
+    )
+    subject = e.f.keep(subject)
+    if isinstance(of, types.Whole):
+        limits = bounds(node.key.type)
+        if limits is None or limits[0] < of.low or limits[1] > of.high:
+            key = e.inside(key, of.low, of.high, keyed.key.name, node.span)
+        key = f"(i32.sub {key} {i32(of.low)})" if of.low else key
+    number = f"(i32.add {scaled(subject, len(keyed.keys))} {key})"
+    value = f"(i32.load offset={at} {scaled(number, 4)})"
+    if not isinstance(node.subject.type, types.Maybe):
+        return value
+    return f"(if (result i32) (i32.eq {subject} {NONE}) (then {NONE}) (else {value}))"
+
+
 def member_at(e: Operands, node: ir.MemberAt) -> Code:
     """Return the member of a product with some parts, or none: a table look-up."""
     f, component = e.f, e.context.program.components[node.kind.name]

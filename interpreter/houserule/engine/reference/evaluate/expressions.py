@@ -50,6 +50,7 @@ _FOLDED = (
     ir.Size,
     ir.FirstOf,
     ir.ReadField,
+    ir.ReadEntry,
     ir.MemberAt,
     ir.PositionOf,
 )

@@ -95,6 +95,11 @@ def ranged(
     return value
 
 
+def entry(rows: Sequence[Mapping[Data, Data]], subject: int | None, key: Data) -> Data:
+    """Return a field with a key at that key; none for none."""
+    return None if subject is None else rows[subject][key]
+
+
 def divided(a: int, b: int, divide: Callable[[int, int], int], span: Span) -> int:
     """Return a quotient or remainder; F08 for a division by 0."""
     if b == 0:
@@ -361,7 +366,18 @@ def parts_of(
 CALLED: Final[Mapping[str, object]] = {
     each.__name__: each
     for each in (
-        *(missing, nobody, outside, beyond, ranged, divided, layered, applied, any_of),
+        *(
+            missing,
+            nobody,
+            outside,
+            beyond,
+            ranged,
+            entry,
+            divided,
+            layered,
+            applied,
+            any_of,
+        ),
         *(number_of, off, end_of, deep_in, call_present, imagined),
         *(ordered, ge, le, gt, lt, between, among),
         *(set_of, range_set, combined, reached, readings, all_equal, all_different),

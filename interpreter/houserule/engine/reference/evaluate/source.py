@@ -282,6 +282,11 @@ class Writer:
             case ir.ReadField(subject, kind, field):
                 _, column = self._program.components[kind.name].fields[field]
                 return self._column(k(column), subject)
+            case ir.ReadEntry(subject, kind, field, key):
+                keyed = self._program.components[kind.name].keyed[field]
+                entries = [dict(zip(keyed.keys, e, strict=True)) for e in keyed.rows]
+                at = self.argument(key, keyed.key)
+                return f"entry({k(entries)}, {self.any(subject)}, {at})"
             case ir.MemberAt(kind, parts):
                 members = self._program.components[kind.name].parts(len(parts))
                 table = {row: number for number, row in enumerate(members)}

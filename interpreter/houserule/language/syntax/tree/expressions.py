@@ -26,6 +26,14 @@ class Dot(Node):
 
 
 @frozen
+class DotAt(Node):
+    """`x.rent(houses(x))`: a field with a key."""
+
+    field: Dot
+    key: Expr
+
+
+@frozen
 class Apply(Node):
     """`markers(p, c)`: a cell, a value, a zone, a place of tokens, a built-in."""
 
@@ -327,6 +335,7 @@ class Rows(Node):
 Expr: TypeAlias = (
     Name
     | Dot
+    | DotAt
     | Apply
     | Int
     | Bool

@@ -124,11 +124,15 @@ class ValuedMember(Word):
 
 @frozen
 class Field(Node):
-    """`income: 0..9` of a component, `pips: 1..6 or none` of an enumeration."""
+    """`income: 0..9` of a component, `pips: 1..6 or none` of an enumeration.
+
+    `rent(houses: 0..5): 0..2000` of a component has a value for each key.
+    """
 
     name: Word
     type: Type
     notes: Notes = ()
+    params: Params = ()  # at most one, the key
 
 
 @frozen

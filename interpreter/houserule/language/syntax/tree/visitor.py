@@ -153,6 +153,7 @@ BINDINGS: Mapping[type[Node], Binding] = {
     s.LetIfAny: Binding(("name",), outside=("value", "otherwise")),
     s.Share: Binding(("binder", "count"), outside=("amount",)),
     # declarations and clauses
+    g.Field: _PARAMS,
     g.Tokens: _PARAMS,
     g.Zone: _PARAMS,
     g.State: _PARAMS,

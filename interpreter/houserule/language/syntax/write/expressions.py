@@ -246,7 +246,15 @@ def _level(node: t.Expr, open_end: bool) -> int:
             return PLUS if node.op in "+-" else TIMES
         case t.Divide():
             return TIMES
-        case t.Name() | t.Dot() | t.Apply() | t.SetOf() | t.Rows() | t.AtRandom():
+        case (
+            t.Name()
+            | t.Dot()
+            | t.DotAt()
+            | t.Apply()
+            | t.SetOf()
+            | t.Rows()
+            | t.AtRandom()
+        ):
             return ATOM
         case _ if isinstance(node, _Query):
             return NOT if open_end else -1

@@ -218,6 +218,10 @@ class ConditionReader:
             case ir.ReadField(subject=subject, kind=kind, field=field):
                 name, keys = f"{kind.name}.{field}", (subject,)
                 sort, params = "field", (ir.Param("it", kind),)
+            case ir.ReadEntry(subject=subject, kind=kind, field=field, key=key):
+                name, keys = f"{kind.name}.{field}", (subject, key)
+                of = program.components[kind.name].keyed[field].key
+                sort, params = "field", (ir.Param("it", kind), of)
             case ir.ReadFace(die=die, kind=kind):
                 name, keys = kind.name, (die,)
                 sort, params = "face", (ir.Param("it", kind),)
