@@ -205,18 +205,19 @@ def test_a_removed_step_still_holds_apart_what_stood_around_it() -> None:
     assert "waiting" not in {name for p in rules.pairs for name in (p.before, p.after)}
 
 
-def test_added_clauses_follow_by_address() -> None:
+def test_added_clauses_follow_by_address_and_statements_as_written() -> None:
     rules = with_units(
         "variant zebra for race\n"
         "needs bet.apple: yes\n"
         "does bet.tail: pot gains 1\n"
+        "does bet.last: pot gains 1\n"
         "variant ant for race\n"
         "needs bet.zoo: yes\n",
         "zebra",
         "ant",
     )
     own = ["coin", "apart", "small", "poor", "once", "note"]
-    assert names_of(rules, "bet") == [*own, "apple", "tail", "zoo"]
+    assert names_of(rules, "bet") == [*own, "apple", "zoo", "tail", "last"]
 
 
 def test_a_domain_of_two_names_is_changed_for_one() -> None:

@@ -65,7 +65,8 @@ class Declared:
         owner: the address of the clause's owner, or ''.
         clause: the address of the clause; for a part, that of its clause.
         word: the word of the part, '' for the clause itself.
-        rank: the clause's position: the base as written, then the others by address.
+        rank: the clause's position: the base as written, then the others by address,
+            but statements by unit and as written.
     """
 
     address: str
@@ -140,8 +141,8 @@ class Placed:
         An action declares its own name, its clauses, and its parts (`slide.at`,
         `slide.target`). A clause under another unit's address declares its own address.
         """
-        # The base, and everything inside an item, stays as written; the rest is sorted
-        # by address.
+        # The base, everything inside an item, and statements that one unit adds stay
+        # as written; the rest is sorted by address.
         found: list[Declared] = []
         first = ""
         for each in _declarations(self):
@@ -150,6 +151,8 @@ class Placed:
                 rank: Rank = (1, 0, 0, each.address)
                 if each.owner == first or not self.origin.unit:
                     rank = (0, self.number, len(found), "")
+                elif isinstance(each.node, tree.Does | tree.Cost):
+                    rank = (1, self.number, len(found), "")
                 each = replace(each, rank=rank)
             found.append(each)
         return tuple(found)

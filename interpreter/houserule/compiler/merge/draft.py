@@ -30,7 +30,7 @@ class Entry:
         node: the declaration with all applied edits.
         owner: the address of its owner, or ''.
         phase: its phase, '' for the game itself.
-        rank: its position: the base as written, then the others by address.
+        rank: its position: see `Declared`.
         origins: every unit with this declaration.
         changed_by: every unit that changed, lifted or tuned it.
         notes: the citations of the last change, if any.
