@@ -15,7 +15,10 @@ from houserule.ir.walk import beneath, children
 NO_SLOTS: frozenset[int] = frozenset()
 Given: TypeAlias = Mapping[int, tuple[ir.Expr, ...]]
 IsSeat: TypeAlias = Callable[[ir.Expr], bool]
-_Known: TypeAlias = tuple[frozenset[int], frozenset[int], bool]
+NO_SLOT, _MEMBER = -1, -2  # no variable; the one with a member of a set
+_Cell: TypeAlias = tuple[str, tuple[int, ...]]
+"""A cell of a state, by the slots with its keys."""
+_Known: TypeAlias = tuple[frozenset[int], frozenset[int], frozenset[_Cell], bool]
 
 
 @frozen
@@ -24,12 +27,14 @@ class StaticViewer:
 
     `is_seat` returns whether an expression is that seat, and `acts` whether it is the
     acting one. `own` are the slots with dice, or sets of dice, whose faces it sees.
-    `given` has the sources of other slots.
+    `sure` are the cells that it sees, as conditions around say. `given` has the sources
+    of other slots.
     """
 
     is_seat: Callable[[ir.Expr], bool]
     acts: bool = False
     own: frozenset[int] = NO_SLOTS
+    sure: frozenset[_Cell] = frozenset()
     given: Given = field(default_factory=dict)
 
 
@@ -136,6 +141,7 @@ class HiddenReads:
             ("face", name) for name, each in program.components.items() if each.seen
         }
         self._places = frozenset(zones | states | dice)
+        self._noticed = noticed(program, access)
         self._values: dict[tuple[str, _Known], str] = {}
         self._imagined: dict[tuple[str, bool], str] = {}
 
@@ -160,8 +166,14 @@ class HiddenReads:
             case ir.ReadCell(state=name) if ir.is_kept(name):
                 pass  # it is compared with the part itself, and as hidden as that is
             case ir.ReadCell(state=name, keys=keys):
-                if self._not_seen(self._program.states[name].seen, keys, seer):
+                hidden = self._not_seen(self._program.states[name].seen, keys, seer)
+                if hidden and (name, _slots(keys)) not in self._sure(seer):
                     return name
+            case ir.Connective(op="and", left=left, right=right) if self._noticed:
+                seer = replace(seer, sure=seer.sure | self._shown(node, seer))
+                return self._first((left, right), seer)
+            case ir.CallValue(args=args) if self._notices(node, seer):
+                return self._first(args, seer)
             case ir.ReadFace(die=die, kind=kind):
                 seen = self._program.components[kind.name].seen
                 everybody = SureMembers(self._program, lambda _: False)
@@ -240,6 +252,8 @@ class HiddenReads:
         for bind in binds:
             if self._binds_own(bind, where, seer):
                 seer = replace(seer, own=seer.own.union(bind.slots))
+            if self._noticed and bind.how == "member":
+                seer = replace(seer, sure=seer.sure | self._of_bind(bind, where, seer))
         for place, bind in enumerate(binds):
             rest = (*(each.source for each in binds[place + 1 :]), *parts)
             source: ir.CoreNode = bind.source
@@ -275,8 +289,9 @@ class HiddenReads:
         slots = list(enumerate(args, 1))
         known = frozenset(slot for slot, arg in slots if seer.is_seat(arg))
         own = frozenset(slot for slot, arg in slots if self._own(arg, seer))
-        viewer = StaticViewer(_is_one_of(known), seer.acts, own)
-        return viewer, (known, own, seer.acts)
+        sure = self._renamed(self._sure(seer), dict(_as_slots(args)))
+        viewer = StaticViewer(_is_one_of(known), seer.acts, own, sure)
+        return viewer, (known, own, sure, seer.acts)
 
     # ---- zones and states
 
@@ -287,6 +302,94 @@ class HiddenReads:
             return False
         own = {slot for slot, key in enumerate(keys, 1) if seer.is_seat(key)}
         return not SureMembers(self._program, _is_one_of(own)).has(seen)
+
+    # ---- cells that a seat sees as a condition says
+
+    def _notices(self, node: ir.CallValue, seer: StaticViewer) -> bool:
+        """Return whether a call of a value says if the seat sees a cell."""
+        if node.value not in self._noticed:
+            return False
+        _, order = self._noticed[node.value]
+        return seer.is_seat(node.args[order.index(0)])
+
+    def _noticed_cell(self, node: ir.CallValue, seer: StaticViewer) -> _Cell | None:
+        """Return the cell that the seat sees if this call of a value is yes."""
+        if not self._notices(node, seer):
+            return None
+        name, order = self._noticed[node.value]
+        keys = dict(zip(order, node.args, strict=True))
+        del keys[0]
+        slots = _slots([keys[number] for number in sorted(keys)])
+        return None if NO_SLOT in slots else (name, slots)
+
+    def _sure(self, seer: StaticViewer) -> frozenset[_Cell]:
+        """Return all cells that the seat certainly sees."""
+        if not self._noticed:
+            return seer.sure
+        bare = replace(seer, given={})
+        return seer.sure.union(
+            *(
+                self._of_members(source, slot, bare)
+                for slot, sources in seer.given.items()
+                for source in sources
+            )
+        )
+
+    def _shown(self, condition: ir.Expr, seer: StaticViewer) -> frozenset[_Cell]:
+        """Return the cells that the seat sees if a condition holds."""
+        match condition:
+            case ir.Connective(op=op, left=left, right=right):
+                one, other = self._shown(left, seer), self._shown(right, seer)
+                return one | other if op == "and" else one & other
+            case ir.CallValue():
+                cell = self._noticed_cell(condition, seer)
+                return frozenset(() if cell is None else (cell,))
+            case ir.In(left=ir.Local(slot=slot), right=source):
+                return self._of_members(source, slot, seer)
+            case _:
+                return frozenset()
+
+    def _of_bind(
+        self, bind: ir.Bind, where: ir.Expr | None, seer: StaticViewer
+    ) -> frozenset[_Cell]:
+        shown = frozenset[_Cell]() if where is None else self._shown(where, seer)
+        sources = (self._of_members(bind.source, slot, seer) for slot in bind.slots)
+        return shown.union(*sources)
+
+    def _of_members(
+        self, source: ir.CoreNode, slot: int, seer: StaticViewer
+    ) -> frozenset[_Cell]:
+        """Return the cells that the seat sees if a slot has a member of a set."""
+        match source:
+            case ir.Pick(True, bind, where) if bind.how == "member":
+                found = self._of_bind(bind, where, seer)
+                return self._renamed(found, {bind.slots[0]: slot})
+            case ir.CombineSets(op=op, left=left, right=right):
+                one = self._of_members(left, slot, seer)
+                if op == "but":
+                    return one
+                other = self._of_members(right, slot, seer)
+                return one & other if op == "plus" else one | other
+            case ir.CallValue(value=name, args=args):
+                value = self._program.values[name]
+                if value.adjusted or value.widened or value.deep:
+                    return frozenset()
+                inner, _ = self._inside(args, seer)
+                found = self._of_members(value.definition, _MEMBER, inner)
+                there = {at: arg for arg, at in _as_slots(args)}
+                return self._renamed(found, {**there, _MEMBER: slot})
+            case _:
+                return frozenset()
+
+    def _renamed(
+        self, cells: frozenset[_Cell], slots: Mapping[int, int]
+    ) -> frozenset[_Cell]:
+        """Return the cells whose keys are in these slots, in others instead."""
+        return frozenset(
+            (name, tuple(slots[key] for key in keys))
+            for name, keys in cells
+            if slots.keys() >= {*keys}
+        )
 
     # ---- dice
 
@@ -373,6 +476,30 @@ class HiddenReads:
         return uses == reads
 
 
+def noticed(
+    program: ir.Program, access: Access
+) -> Mapping[str, tuple[str, tuple[int, ...]]]:
+    """Return the conditions that say which cells of a state a seat sees, by name.
+
+    Only those that read that very state: what lies there decides who sees it, and each
+    seat notices whether it does. With each come the state and, for each argument, the
+    number of a key, or 0 for the seat.
+    """
+    found: dict[str, tuple[str, tuple[int, ...]]] = {}
+    for state in program.states.values():
+        match state.seen:
+            case ir.Pick(True, bind, ir.CallValue() as call, keys=()):
+                seats, keys = bind.slots, range(1, len(state.keys) + 1)
+                slots = _slots(call.args)
+                order = tuple(0 if slot in seats else slot for slot in slots)
+                itself = ("state", state.name) in access.value_reads(call.value)
+                if itself and sorted(order) == [0, *keys]:
+                    found[call.value] = state.name, order
+            case _:
+                pass
+    return found
+
+
 def present(*exprs: ir.Expr | None) -> tuple[ir.Expr, ...]:
     """Return the expressions that are not None."""
     return tuple(expr for expr in exprs if expr is not None)
@@ -380,6 +507,16 @@ def present(*exprs: ir.Expr | None) -> tuple[ir.Expr, ...]:
 
 def _is_one_of(slots: Collection[int]) -> IsSeat:
     return lambda expr: isinstance(expr, ir.Local) and expr.slot in slots
+
+
+def _slots(exprs: Sequence[ir.Expr]) -> tuple[int, ...]:
+    """Return the slots that these are; `NO_SLOT` for other expressions."""
+    return tuple(e.slot if isinstance(e, ir.Local) else NO_SLOT for e in exprs)
+
+
+def _as_slots(args: Sequence[ir.Expr]) -> list[tuple[int, int]]:
+    """Return the slots of arguments, with those that they have in the value."""
+    return [(slot, at) for at, slot in enumerate(_slots(args), 1) if slot != NO_SLOT]
 
 
 def _is_slot(expr: ir.Expr, slot: int) -> bool:

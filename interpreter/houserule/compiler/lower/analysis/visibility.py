@@ -151,6 +151,10 @@ on:
   `those q in players where …` each seat may know its own condition. A player certainly
   sees a hand that is `seen only by (those q in players where q is p or lies_open(p))`,
   if the hand is that player's own.
+- **What a cell shows about itself**, as in a fog of war: if `lit` reads `piece`, the
+  state `piece` may be `seen only by (those q in players where lit(q, x))`. Each player
+  notices which cells they see, so options may depend on `lit(me, y)`, and on `piece(y)`
+  in the same condition: `lit(me, y) and piece(y) is none`.
 
 The `if` and `until` of a phase may depend on hidden things, because games end by them;
 so may the `if` around `end turn`, `end game`, `end NAME` and `again` in an effect. Such
