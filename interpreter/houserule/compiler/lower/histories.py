@@ -363,7 +363,9 @@ def _with_history(
                 seen = ir.Const((), Set(symbols.seats))
             case _:
                 pass
-        if seen is not None:
+        if seen is not None and Access(program).reads(seen):
+            seen = ir.Const((), Set(symbols.seats))  # what was seen then is not kept
+        elif seen is not None:
             seen = inlined(seen, key_locals(part.symbol.keys, 2), Frame(1 + len(keys)))
         name, first = named(part.name), ir.Const(least(part.type), part.type)
         states[name] = ir.StateDef(name, keys, part.type, "", first, False, seen)

@@ -22,6 +22,12 @@ are met by rejection: draw again, up to `TRIES` times, then fall back to first v
 An invariant that constrains hidden things or dice in a way that `ir.certain` does not
 analyse makes the deal part of each try.
 
+*Fog.* If what is in a cell decides who sees it, a value from the type would often be
+one that the seat sees. So the first values of all states of that type, without the
+values that the seat sees now, are dealt to the hidden cells. Each cell gets one with
+which it stays hidden. A try that lets the seat see other cells than now fails, as if an
+invariant did not hold.
+
 *Order.* Sets list their things by number, so the order of places could reveal the true
 things. Places are ordered by what a seat sees of them, then by the effects under way
 that hold what lies there (`held`), and things by number, before the first draw.
@@ -29,9 +35,10 @@ that hold what lies there (`held`), and things by number, before the first draw.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Protocol, TypeAlias
 
@@ -48,7 +55,19 @@ from houserule.engine.state.view import (
     Visibility,
     hidden_places,
 )
-from houserule.ir.types import Data, Flag, Maybe, Position, Set, Type, least, members
+from houserule.ir.access import Access
+from houserule.ir.hidden_reads import noticed
+from houserule.ir.types import (
+    Data,
+    Flag,
+    Maybe,
+    Position,
+    Set,
+    Type,
+    core,
+    least,
+    members,
+)
 from houserule.ir.walk import stream_tags
 
 TRIES = 20
@@ -106,7 +125,8 @@ def redeal(
     their types so that the invariants hold (after some tries in vain they get their
     first values). If an invariant mentions hidden things or dice beyond these
     constraints, all of this is one of several tries; after the last, things and dice
-    stay as they are. All chance to come is fresh.
+    stay as they are. All chance to come is fresh. Cells that decide who sees
+    them are dealt first values (see above).
     """
     visibility = Visibility(program, evaluator, store, seat)
     barred = _barred(visibility, evaluator)
@@ -118,15 +138,24 @@ def redeal(
         for index in range(len(store.cells[state]))
         if not visibility.cell(state, index)
     ]
-    asks = certain(program).asks
+    asks, dealing = certain(program).asks, dealt_states(program)
     for number in range(TRIES if hidden or asks else 0):
         if asks and number:
             world, dealt = _dealt(visibility, source, held, barred)
         for state, index in hidden:
-            world.cells[state][index] = _drawn(program.states[state].type, source)
+            type_ = program.states[state].type
+            value = least(type_) if state in dealing else _drawn(type_, source)
+            world.cells[state][index] = value
         world.touch()
+        there = Visibility(program, evaluator, world, seat)
         with suppress(RuleFault):
-            if all(evaluator.closed(each.whole, world) for each in program.always):
+            for state, same_type in dealing.items():
+                _deal_values(there, state, same_type, {*hidden}, source)
+            if all(
+                there.cell(state, index) is ((state, index) not in hidden)
+                for state in dealing
+                for index in range(len(world.cells[state]))
+            ) and all(evaluator.closed(each.whole, world) for each in program.always):
                 break
     else:
         for state, index in hidden:
@@ -312,6 +341,63 @@ def _make_room(
 
 
 # ---- cells
+
+
+@lru_cache(maxsize=32)
+def dealt_states(program: ir.Program) -> Mapping[str, tuple[str, ...]]:
+    """Return the states whose cells decide who sees them, each with all of its type.
+
+    Sets are drawn from their types instead.
+    """
+    lasting = {
+        name: state.type
+        for name, state in program.states.items()
+        if not state.life and state.among is None and not ir.is_kept(name)
+    }
+    states = [state for state, _ in noticed(program, Access(program)).values()]
+    return {
+        state: tuple(name for name, type_ in lasting.items() if type_ == lasting[state])
+        for state in lasting
+        if state in states and not isinstance(core(lasting[state]), Set)
+    }
+
+
+def _deal_values(
+    there: Visibility,
+    name: str,
+    same_type: Sequence[str],
+    hidden: AbstractSet[tuple[str, int]],
+    source: RandomSource,
+) -> None:
+    """Deal first values, without those that the seat sees, to the hidden cells."""
+    world, families = there.store, there.store.layout.families
+    pool: list[Data] = [
+        there.evaluator.closed(
+            there.program.states[each].first, world, families[each].keys(index)
+        )
+        for each in same_type
+        for index in range(families[each].count)
+    ]
+    for each in same_type:
+        for index, value in enumerate(world.cells[each]):
+            if (each, index) not in hidden and value in pool:
+                pool[pool.index(value)] = pool[-1]
+                pool.pop()
+    cells = world.cells[name]
+    for index in range(len(cells)):
+        untried = len(pool) if (name, index) in hidden else 0
+        while untried:
+            at = source.below(untried)
+            cells[index] = pool[at]
+            world.touch()
+            if not there.cell(name, index):
+                pool[at] = pool[-1]
+                pool.pop()
+                break
+            untried -= 1
+            pool[at], pool[untried] = pool[untried], pool[at]
+            cells[index] = least(there.program.states[name].type)
+    world.touch()
 
 
 def _drawn(type_: Type, source: RandomSource) -> Data:

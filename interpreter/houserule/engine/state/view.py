@@ -50,7 +50,7 @@ class Visibility:
         self, program: ir.Program, evaluator: Evaluates, store: Store, seat: int
     ) -> None:
         self.program, self.store, self.seat = program, store, seat
-        self._evaluator = evaluator
+        self.evaluator = evaluator
         self._seers: dict[tuple[str, tuple[Data, ...]], Data] | None = None
 
     @classmethod
@@ -74,11 +74,11 @@ class Visibility:
             return True
         known = self._seers
         if known is None:
-            seats = self._evaluator.closed(seen, self.store, slots)
+            seats = self.evaluator.closed(seen, self.store, slots)
         elif (name, slots) in known:
             seats = known[name, slots]
         else:
-            seats = self._evaluator.closed(seen, self.store, slots)
+            seats = self.evaluator.closed(seen, self.store, slots)
             known[name, slots] = seats
         return isinstance(seats, tuple) and self.seat in seats
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import field
 from typing import TypeAlias
 
+from houserule import ir
 from houserule.base.frozen import frozen, slotted
 from houserule.base.resources import Phrases
 from houserule.engine.compiled.bots.route import Track
@@ -212,7 +213,7 @@ def came_out(before: ReferenceGame, after: ReferenceGame) -> bool:
     cells = [
         (name, index)
         for name, state in program.states.items()
-        if state.seen is not None
+        if state.seen is not None and not ir.is_kept(name)
         for index in range(len(new.cells[name]))
     ]
     dice = [

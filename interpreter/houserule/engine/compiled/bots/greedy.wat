@@ -374,6 +374,25 @@
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br $again)))
   (i32.const 0))
+;; Values that may be dealt to cells: exchanges two of them.
+(func $swap_values (param $pool i32) (param $one i32) (param $other i32) (local $value i32)
+  (local.set $one (i32.add (local.get $pool) (i32.shl (local.get $one) (i32.const 2))))
+  (local.set $other (i32.add (local.get $pool) (i32.shl (local.get $other) (i32.const 2))))
+  (local.set $value (i32.load (local.get $one)))
+  (i32.store (local.get $one) (i32.load (local.get $other)))
+  (i32.store (local.get $other) (local.get $value)))
+;; Takes a value out of them, if it is there: the last one comes to its place. Returns
+;; their new number.
+(func $taken_from (param $pool i32) (param $many i32) (param $value i32) (result i32) (local $i i32)
+  (block $out (loop $again
+    (br_if $out (i32.ge_s (local.get $i) (local.get $many)))
+    (if (i32.eq (i32.load (i32.add (local.get $pool) (i32.shl (local.get $i) (i32.const 2)))) (local.get $value)) (then
+      (local.set $many (i32.sub (local.get $many) (i32.const 1)))
+      (call $swap_values (local.get $pool) (local.get $i) (local.get $many))
+      (return (local.get $many))))
+    (local.set $i (i32.add (local.get $i) (i32.const 1)))
+    (br $again)))
+  (local.get $many))
 ;; Draws a set: of each place whether it is a member; returns whether any is.
 (func $draw_set (param $at i32) (param $places i32) (result i32) (local $i i32) (local $word i32) (local $some i32)
   (memory.fill (local.get $at) (i32.const 0) (i32.shl (i32.shr_u (i32.add (local.get $places) (i32.const 63)) (i32.const 6)) (i32.const 3)))

@@ -7,14 +7,15 @@ a constant; others are computed before the first draw.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from houserule import ir
 from houserule.base.frozen import frozen
 from houserule.engine.compiled.bots.visibility_rows import VisibilityRows
 from houserule.engine.compiled.context import CompilationContext
-from houserule.engine.compiled.expressions.expressions import Translator
+from houserule.engine.compiled.expressions import sets
+from houserule.engine.compiled.expressions.expressions import Expressions, Translator
 from houserule.engine.compiled.expressions.operands import InLocals
 from houserule.engine.compiled.flow.first_values import each_key
 from houserule.engine.compiled.functions import (
@@ -39,7 +40,12 @@ from houserule.engine.compiled.optimize.versions import Versions
 from houserule.engine.compiled.options.legality import holds
 from houserule.engine.reference.evaluate.values import Reach
 from houserule.engine.reference.random_numbers import hash_tag, stream_seed
-from houserule.engine.state.determinize import EXCHANGES, NONE_AMONG_AT_MOST, TRIES
+from houserule.engine.state.determinize import (
+    EXCHANGES,
+    NONE_AMONG_AT_MOST,
+    TRIES,
+    dealt_states,
+)
 from houserule.engine.state.domains import size_of
 from houserule.engine.state.hidden_constraints import HiddenConstraint, certain
 from houserule.engine.state.hidden_slots import slots_of_kind
@@ -294,6 +300,14 @@ class ImaginedGames:
                 holding.add("(return (i32.const 0))")
         holding.add("(i32.const 1)")
         self._context.add(holding)
+        dealing = dealt_states(self._program)
+        rows = {each.state.name: each.seen for each in hidden}
+        dealt = [
+            self._deal_values(each, dealing[each.state.name], rows)
+            for each in hidden
+            if each.state.name in dealing
+        ]
+        same = self._same_cells_seen([e for e in hidden if e.state.name in dealing])
         self._over("$draw_hidden", hidden, self._draw)
         self._over("$begin_hidden", hidden, self._begin)
 
@@ -311,7 +325,9 @@ class ImaginedGames:
                     f.add("(call $deal_again)")
             f.add("(call $draw_hidden)")
             f.add("(call $renew)")
-            with f.when("(call $invariants)"):
+            for name in dealt:
+                f.add(f"(call {name})")
+            with f.when(f"(i32.and (call {same}) (call $invariants))"):
                 f.add("(return)")
             f.store(self._tries, f"(i32.add {tries} (i32.const 1))")
             f.add("(br $again)")
@@ -337,8 +353,10 @@ class ImaginedGames:
         self._context.add(f)
 
     def _draw(self, f: Function, state: ir.StateDef) -> None:
-        """Draw a cell from its type, each value alike."""
-        if not in_words(state.type):
+        """Draw a cell from its type, each value alike; if it is dealt, clear it."""
+        if state.name in dealt_states(self._program):
+            f.add(f"(i32.store (local.get $at) {i32(scalar(types.least(state.type)))})")
+        elif not in_words(state.type):
             self._scalar(f, state.type)
             f.add("(i32.store (local.get $at) (local.get $value))")
         elif may_be_no_set(state.type):
@@ -354,6 +372,104 @@ class ImaginedGames:
                 )
         else:
             self._set(f, state.type)
+
+    def _deal_values(
+        self, each: HiddenCells, same_type: Sequence[str], rows: Mapping[str, int]
+    ) -> str:
+        """Write what deals first values to hidden cells; return its name."""
+        layout, memory = self._context.layout, self._context.memory
+        states = [self._program.states[name] for name in same_type]
+        room = sum(layout.families[name].count for name in same_type)
+        pool = self._context.data.room(4 * room)
+        f = Function(self._context.name("deal_values", each.state.name))
+        f.locals.append(("$me", "i32"))
+        f.set("$me", NONE)
+        many, at, number = (f.local("i32", x) for x in ("many", "at", "number"))
+        for state in states:
+            self._sight.reads_state(state.first)
+            e = self._translator.acting(f)
+            with each_key(e, layout.families[state.name].axes):
+                value = f.keep(e.scalar(state.first))
+                place = f"(i32.shl (local.get {many}) (i32.const 2))"
+                f.add(f"(i32.store offset={pool} {place} {value})")
+                f.set(many, f"(i32.add (local.get {many}) (i32.const 1))")
+        for state in states:
+            cells = memory.cells[state.name]
+            again, out = f.label("cells"), f.label("end")
+            f.set(number, i32(0))
+            with f.block(f"(block {out}"), f.loop(again):
+                f.add(
+                    f"(br_if {out} (i32.ge_s (local.get {number}) {i32(cells.count)}))"
+                )
+                seen = i32(1)
+                if state.name in rows:
+                    seen = f"(call $sees {i32(rows[state.name])} (local.get {number}))"
+                where = f"(i32.mul (local.get {number}) {i32(cells.width)})"
+                value = f"(i32.load offset={cells.at} {where})"
+                with f.when(seen):
+                    less = f"(call $taken_from {i32(pool)} (local.get {many}) {value})"
+                    f.set(many, less)
+                f.set(number, f"(i32.add (local.get {number}) (i32.const 1))")
+                f.add(f"(br {again})")
+        least, left = i32(scalar(types.least(each.state.type))), f.local("i32", "left")
+        e = self._translator.acting(f)
+        f.set(number, i32(0))
+        with each_key(e, layout.families[each.state.name].axes):
+            hidden = f"(i32.eqz (call $sees {i32(each.seen)} (local.get {number})))"
+            where = f"(i32.mul (local.get {number}) {i32(each.width)})"
+            cell = f"(i32.store offset={each.at} {where}"
+            with f.when(hidden):
+                f.set(left, f"(local.get {many})")
+                again, out = f.label("values"), f.label("end")
+                with f.block(f"(block {out}"), f.loop(again):
+                    f.add(f"(br_if {out} (i32.eqz (local.get {left})))")
+                    f.set(at, f"(call $lucky (local.get {left}))")
+                    place = f"(i32.shl (local.get {at}) (i32.const 2))"
+                    f.add(f"{cell} (i32.load offset={pool} {place}))")
+                    f.add("(call $renew)")
+                    with f.when(f"(i32.eqz {self._sees_now(e, each.state)})"):
+                        f.set(many, f"(i32.sub (local.get {many}) (i32.const 1))")
+                        f.add(
+                            f"(call $swap_values {i32(pool)} (local.get {at}) "
+                            f"(local.get {many}))"
+                        )
+                        f.add(f"(br {out})")
+                    f.set(left, f"(i32.sub (local.get {left}) (i32.const 1))")
+                    f.add(
+                        f"(call $swap_values {i32(pool)} (local.get {at}) "
+                        f"(local.get {left}))"
+                    )
+                    f.add(f"{cell} {least})")
+                    f.add(f"(br {again})")
+            f.set(number, f"(i32.add (local.get {number}) (i32.const 1))")
+        f.add("(call $renew)")
+        self._context.add(f)
+        return f.name
+
+    def _sees_now(self, e: Expressions, state: ir.StateDef) -> Code:
+        """Write whether the seat sees the cell with the keys at hand, as it is now."""
+        assert state.seen is not None, "some seat may not see it"
+        _, words = sets.present(e, state.seen)
+        return f"(i32.and (i32.wrap_i64 {words[0]}) (global.get $eye))"
+
+    def _same_cells_seen(self, dealt: Sequence[HiddenCells]) -> str:
+        """Write whether the seat sees the cells that it saw; return its name."""
+        f = Function("$same_cells_seen", (), ("i32",))
+        f.locals.append(("$me", "i32"))
+        f.set("$me", NONE)
+        number = f.local("i32", "number")
+        for each in dealt:
+            e = self._translator.acting(f)
+            f.set(number, i32(0))
+            with each_key(e, self._context.layout.families[each.state.name].axes):
+                now = self._sees_now(e, each.state)
+                before = f"(call $sees {i32(each.seen)} (local.get {number}))"
+                with f.when(f"(i32.ne {now} {before})"):
+                    f.add("(return (i32.const 0))")
+                f.set(number, f"(i32.add (local.get {number}) (i32.const 1))")
+        f.add("(i32.const 1)")
+        self._context.add(f)
+        return f.name
 
     def _set(self, f: Function, type_: types.Type) -> None:
         places = i32(universe_of(type_).places)
