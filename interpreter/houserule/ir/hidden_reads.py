@@ -166,8 +166,9 @@ class HiddenReads:
             case ir.ReadCell(state=name) if ir.is_kept(name):
                 pass  # it is compared with the part itself, and as hidden as that is
             case ir.ReadCell(state=name, keys=keys):
-                hidden = self._not_seen(self._program.states[name].seen, keys, seer)
-                if hidden and (name, _slots(keys)) not in self._sure(seer):
+                sure = (name, _slots(keys)) in self._sure(seer)
+                seen = self._program.states[name].seen
+                if not sure and self._not_seen(seen, keys, seer):
                     return name
             case ir.Connective(op="and", left=left, right=right) if self._noticed:
                 seer = replace(seer, sure=seer.sure | self._shown(node, seer))
