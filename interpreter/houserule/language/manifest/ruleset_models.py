@@ -210,6 +210,8 @@ class BoardLayer(Strict):
     """The meaning of the mark, for the legend."""
     when: Identifier | None = None
     """A yes/no field, state or value: draw only things for which it is true."""
+    unseen: Identifier | None = None
+    """A state or value: draw only things of which the viewer does not see it."""
     order: Identifier | None = None
     """A number of each thing: if several share a cell, the highest comes first."""
     place: Identifier | None = None

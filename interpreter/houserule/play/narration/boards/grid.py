@@ -252,7 +252,7 @@ def _heads(
 def _is_fixed(layer: BoardLayer, reading: BoardReading) -> bool:
     """Return whether the pieces of a layer never change."""
     names = {layer.row, layer.column, layer.when, layer.order, layer.place}
-    names |= {*layer.shows}
+    names |= {*layer.shows, layer.unseen}
     if isinstance(layer.look, GroundLook):
         names |= {layer.look.ways, layer.look.colour} - COLOURS
     kind = kind_of(reading.program, layer.each)
@@ -268,6 +268,7 @@ def _pieces_of(
         return
     row, column = (reading.reader(kind, name) for name in (layer.row, layer.column))
     when = None if layer.when is None else reading.reader(kind, layer.when)
+    unseen = None if layer.unseen is None else reading.reader(kind, layer.unseen)
     shows = [reading.reader(kind, name) for name in layer.shows]
     things: Sequence[int] = range(kind.size)
     if layer.order is not None:  # the highest number first
@@ -276,6 +277,8 @@ def _pieces_of(
         things = sorted(things, key=lambda n: numbers.get(n, 0), reverse=True)
     for thing in things:
         if when is not None and not when.of(thing):
+            continue
+        if unseen is not None and unseen.sees(thing):
             continue
         if row.sees(thing) and column.sees(thing):
             piece = _piece(layer, shows, kind, thing, words)

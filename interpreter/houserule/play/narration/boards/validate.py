@@ -100,6 +100,7 @@ def _strangers(board: Board, program: Program) -> Iterator[Stranger]:
             (("row",), layer.row),
             (("column",), layer.column),
             (("when",), layer.when),
+            (("unseen",), layer.unseen),
             (("order",), layer.order),
             (("look", "colour"), None if colour in COLOURS else colour),
             (("look", "ways"), ground.ways if ground else None),
