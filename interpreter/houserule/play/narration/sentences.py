@@ -23,7 +23,7 @@ from houserule.ir.walk import (
     slots_read,
 )
 from houserule.play.narration.event_visibility import EventVisibility, Knows
-from houserule.play.narration.visibility import access_of, hidden_reads
+from houserule.play.narration.visibility import access_of, foggy, hidden_reads
 from houserule.play.narration.wording import Wording
 
 LISTED = 4  # up to this many set-up components are named; beyond, only counted
@@ -44,17 +44,22 @@ def _slots_of(params: Sequence[Param]) -> Iterator[tuple[str, int, Type]]:
 def put_away(program: ir.Program, owner: str) -> frozenset[tuple[int, str]]:
     """Return the slots of an action or effect that are put into hiding states.
 
-    Each slot comes with its state. The effects it calls count as well.
+    So are the keys of a cell whose content decides who sees it. Each slot comes with
+    its state. The effects it calls count as well.
     """
+    reaction = program.reactions.get(owner)
+    if reaction is not None and reaction.moment != "when":  # it has the same slots
+        return put_away(program, reaction.event.partition(".")[0])
     body = program.actions.get(owner) or program.effects.get(owner)
     found: set[tuple[int, str]] = set()
     for node in beneath(body) if body is not None else ():
         match node:
             case (
-                ir.SetCell(state=state, value=value)
-                | ir.AddCell(state=state, amount=value)
+                ir.SetCell(state=state, keys=keys, value=value)
+                | ir.AddCell(state=state, keys=keys, amount=value)
             ) if program.states[state].seen is not None:
-                found |= {(slot, state) for slot in _read(value)}
+                told = (value, *keys) if state in foggy(program) else (value,)
+                found |= {(slot, state) for each in told for slot in _read(each)}
             case ir.CallEffect(effect=name, args=args):
                 for at, state in put_away(program, name):
                     if 0 < at <= len(args):

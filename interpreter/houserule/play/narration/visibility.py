@@ -15,7 +15,7 @@ from houserule import ir
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.view import Shown, Visibility
 from houserule.ir.access import Access
-from houserule.ir.hidden_reads import HiddenReads, StaticViewer
+from houserule.ir.hidden_reads import HiddenReads, StaticViewer, noticed
 from houserule.ir.types import Data, Kind
 
 
@@ -42,6 +42,15 @@ def access_of(program: ir.Program) -> Access:
 def hidden_reads(program: ir.Program) -> HiddenReads:
     """Return the finder of hidden reads in a program; cached."""
     return HiddenReads(program, access_of(program))
+
+
+@lru_cache(maxsize=256)
+def foggy(program: ir.Program) -> frozenset[str]:
+    """Return the states whose cells decide who sees them; cached.
+
+    What a seat sees of them is nothing that all see, even if each seat sees it.
+    """
+    return frozenset(s for s, _ in noticed(program, access_of(program)).values())
 
 
 class ViewerVisibility:
@@ -78,6 +87,8 @@ class ViewerVisibility:
     def cell(self, state: str, index: int) -> bool:
         if self.program.states[state].seen is None:
             return True
+        if self.viewer is EVERYBODY and state in foggy(self.program):
+            return False
         return all(each.cell(state, index) for each in self._eyes)
 
     def face(self, kind: str, die: int) -> bool:
