@@ -119,3 +119,84 @@ def test_whole_games_have_the_same_moves_and_winners(name: str, seeds: range) ->
         best = max(state.returns())
         winners = {seat for seat, each in enumerate(state.returns()) if each == best}
         assert (set(game.outcome.winners) or {0, 1}) == winners
+
+
+def seen_of_board(view: Any) -> str:  # noqa: ANN401
+    """Return a seat's view of the board, from the eighth rank on: `?` is unseen."""
+    letters = {"knight": "n"}
+    found = ""
+    for square in (f"{file}{rank}" for rank in "87654321" for file in "abcdefgh"):
+        match view["states"]["piece"][square]:
+            case None:
+                found += "."
+            case str() as piece:
+                colour, _, kind = piece.partition("_")
+                letter = letters.get(kind, kind[0])
+                found += letter.upper() if colour == "white" else letter
+            case _:
+                found += "?"
+    return found
+
+
+def squares_of(fen: str) -> str:
+    """Return the squares of a position in letters, one each."""
+    board = fen.split()[0].replace("/", "")
+    return "".join("." * int(each) if each.isdigit() else each for each in board)
+
+
+@pytest.mark.parametrize(
+    "seeds", [range(2), pytest.param(range(2, 200), marks=pytest.mark.slow)]
+)
+def test_dark_chess_has_the_same_moves_and_each_player_sees_the_same(
+    seeds: range,
+) -> None:
+    """Seat 0 is White, OpenSpiel's player 1.
+
+    It shows a player who has just gone two squares whether that pawn can be taken in
+    passing, by two squares near it. We do not, so these two are not compared.
+    """
+    chess = pytest.importorskip("chess", reason="the extra `test` has python-chess")
+    table = houserule.load("chess").table(with_=["dark_chess"])
+    kinds = [
+        6,
+        5,
+        4,
+        3,
+        2,
+        1,
+    ]  # king, queen, rook, bishop, knight, pawn, of python-chess
+    for seed in seeds:
+        luck, game = Random(seed), table.start(seed=seed)
+        state = pyspiel.load_game("dark_chess").new_initial_state()
+        while game.outcome is None and not state.is_terminal():
+            board = chess.Board(str(state))
+            for player in range(2):
+                ours = list(seen_of_board(game.view(1 - player)))
+                theirs = list(squares_of(state.observation_string(player)))
+                if board.ep_square is not None and player != state.current_player():
+                    for square in (board.ep_square, board.ep_square ^ 24):
+                        ours[square ^ 56] = theirs[square ^ 56]
+                assert ours == theirs, str(state)
+            after: dict[str, Any] = {}
+            for option in game.options:
+                if option.action == "castle":
+                    king = board.king(board.turn)
+                    move = chess.Move(king, king + (2 if option.args[0] == 0 else -2))
+                else:
+                    x, y, kind = option.args
+                    pawn = board.piece_type_at(x) == chess.PAWN
+                    promotes = pawn and chess.square_rank(y) in (0, 7)
+                    move = chess.Move(x, y, kinds[kind] if promotes else None)
+                moved = board.copy()
+                moved.push(move)
+                after[squares_of(moved.board_fen())] = option
+            moves = {squares_of(str(state.child(a))): a for a in state.legal_actions()}
+            assert after.keys() == moves.keys(), str(state)
+            position = luck.choice(sorted(moves))
+            game.choose(after[position])
+            state.apply_action(moves[position])
+        assert state.is_terminal()
+        assert game.outcome is not None
+        assert game.outcome.winners == tuple(
+            1 - player for player in range(2) if state.returns()[player] > 0
+        )

@@ -8,6 +8,7 @@ thing be seen that should not be, and must be caught.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, islice
@@ -48,6 +49,7 @@ from houserule.ui.terminal.keyboard import has_secrets
 
 WORDS = ("nothing", "everything")
 SECRETIVE = (
+    "chess",
     "cribbage",
     "gin_rummy",
     "guild_street",
@@ -64,8 +66,17 @@ SECRETIVE = (
 )
 
 
+HIDING = {"chess": "dark_chess"}
+"""Variants that hide something of games that hide nothing without them."""
+
+
 def few(game: str) -> list[Choice]:
-    """Return the base with its most players, and everything on."""
+    """Return the base with its most players, and everything on.
+
+    Of a game that hides something only with a variant, return tables with that.
+    """
+    if game in HIDING:
+        return [each for each in telling(game) if HIDING[game] in each.variants]
     found = {each.why.split()[0]: each for each in telling(game)}
     return [found[word] for word in WORDS if word in found]
 
@@ -273,12 +284,33 @@ def test_these_games_hide_something() -> None:
     assert found == {*SECRETIVE}
 
 
-@pytest.mark.parametrize("game", ["guesses", "peeks", "bids", "opens", "claims"])
+@pytest.mark.parametrize("game", ["guesses", "peeks", "bids", "opens", "claims", "fog"])
 def test_nothing_shows_where_everything_may_hide(game: str) -> None:
     rules = rules_of(game)
     twins = some_twins(rules, 4 * TWINS)
     assert len(twins) == 4 * TWINS
     assert leaks(rules, twins, 4) == []
+
+
+@pytest.mark.parametrize("game", ["chess", "fog"])
+def test_the_log_names_no_place_of_a_move_that_a_seat_does_not_see(game: str) -> None:
+    rules, heard = rules_of(game), [0, 0]
+    for viewer in range(2):
+        watched = Watched.at(rules, ReferenceGame.start(rules.program, 5), viewer)
+        luck = Random(5)
+        for _ in range(40):
+            decision = watched.game.decision
+            if decision is None:
+                break
+            before = len(watched.sitting.log(viewer))
+            choice = drawn(watched.game, luck)
+            watched.sitting.choose(decision.seat, choice, bots_at_most=0)
+            lines = watched.sitting.log(viewer)[before:]
+            told = " ".join(each for each in lines if " " in each.strip())
+            told = re.sub(r"\b(p|Round |Runde |round |Zug )\d+", "", told)
+            assert bool(re.search(r"\d", told)) is (decision.seat == viewer), lines
+            heard[viewer] += decision.seat == viewer
+    assert min(heard) > 5
 
 
 ENDING = ("guesses", "bids", "hoards", "guild_street", "liars_dice", "x_pasch")

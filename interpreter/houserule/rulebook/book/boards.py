@@ -9,7 +9,12 @@ from houserule.engine.state.faults import RuleFault
 from houserule.play.narration.boards.drawing import drawn
 from houserule.play.narration.boards.grid import grid_of
 from houserule.play.narration.boards.usual import boards_of
-from houserule.play.narration.visibility import EVERYBODY, ViewerVisibility
+from houserule.play.narration.visibility import (
+    EVERYBODY,
+    Viewer,
+    ViewerVisibility,
+    foggy,
+)
 from houserule.play.seat.drawings import drawings
 from houserule.play.seat.position import position
 from houserule.play.seat.rules import TableRules
@@ -44,7 +49,8 @@ FAN = 13  # cards of a hand that are drawn
 def start_of(rules: TableRules, chapters: Chapters) -> Iterator[BookBlock]:
     """Yield the table after the set-up: how many things lie where, and the boards.
 
-    It is the position at the first decision of a game, as all players see it.
+    It is the position at the first decision of a game, as all players see it. If what
+    is on a board decides who sees it, it is drawn as the player sees it who begins.
     """
     try:
         game = ReferenceGame.start(rules.program, SEED)
@@ -73,8 +79,13 @@ def start_of(rules: TableRules, chapters: Chapters) -> Iterator[BookBlock]:
     # A printed page refers to players by number.
     named = [chapters.say("player", number=each) for each in seats]
     words = rules.wording(language, named)
-    seen = position(rules, game, words, EVERYBODY)
-    knowledge = ViewerVisibility(game, EVERYBODY)
+    viewer: Viewer = EVERYBODY
+    if foggy(program) and game.decision is not None:
+        viewer = game.decision.seat
+    seen, knowledge = (
+        position(rules, game, words, viewer),
+        ViewerVisibility(game, viewer),
+    )
     drawings_of_game = rules.ruleset.derived(drawings)
     shown = [each for each in seen.areas if isinstance(each, SeenBoard)]
     for area in shown:
