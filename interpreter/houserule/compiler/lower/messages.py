@@ -177,7 +177,8 @@ action wait during deciding
   does stop: end setup      # another phase
 ```
 
-**Fix.** Name a phase that encloses this place; the message lists them.
+**Fix.** Name a phase that encloses this place; the message lists them. `again` may also
+name a step of such a phase.
 """
 
 E027 = MessageCode("E027", "invalid key")

@@ -65,6 +65,16 @@ def interference(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
             continue
         shared = clash(one, other, access)
         if shared and not exclusive(one.needs, other.needs, program):
+            own = next((each for each in (other, one) if not each.origin), None)
+            if own is not None:
+                way = f"hook the other one on it:  reaction … after {own.bodies[-1].address}"
+                ways = [way]
+            else:
+                ways = [
+                    f"forbid the pair:  excludes {other.origin}",
+                    "write a bridge for both: `remove` one of them there, and hook a "
+                    "copy of it after the other",
+                ]
             yield fault(
                 E203,
                 f"{one.address} and {other.address} both run {place}, and it matters "
@@ -75,11 +85,10 @@ def interference(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
                     "Neither file is later: order never decides in this language.",
                 ),
                 fixes=(
-                    "hook one on the other:  reaction … after "
-                    f"{other.bodies[-1].address}",
+                    *ways,
                     "let their needs exclude each other",
-                    "begin both with `if`, with conditions that exclude each other",
-                    "forbid the pair:  excludes …",
+                    "begin both with `if`, with conditions that exclude each other and "
+                    "that play cannot change",
                 ),
             )
     for phase in program.phases.values():
@@ -243,11 +252,13 @@ reaction bonus after throw.keep       # in another
   does more: pot gains 5
 ```
 
-**Fix.** Hook one of them after the other (`after OTHER.clause`), or combine them as
-layers of a value. If each is for one case, such as one card, begin both with `if`:
-`does special.witch: if k is witch: …` and `does special.chapel: if k is chapel: …`
-exclude each other, as play cannot change what the conditions read. Put steps in an
-order: `order ONE then OTHER`.
+**Fix.** Of two variants, let one exclude the other (`excludes OTHER`), or write a
+bridge: `remove` one clause there, and hook a copy of it on the other
+(`after OTHER.clause`). Or combine both as layers of a value. Conditions that cannot
+hold at once also help, such as `needs low: die.face is 1` and `needs high: die.face is
+6`. If each is for one case, such as one card, begin both with `if`: `does
+special.witch: if k is witch: …` and `does special.chapel: if k is chapel: …`. Play
+cannot change what these conditions read. Put steps in an order: `order ONE then OTHER`.
 """
 
 

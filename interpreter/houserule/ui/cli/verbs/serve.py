@@ -180,7 +180,7 @@ def command(
     notify: tuple[str, ...],
     from_file: Path | None,
 ) -> None:
-    """Open a table in the browser.
+    """Host tables in the browser.
 
     GAME is the folder of a game of your own, which joins the built-in ones. If you
     change its files, tables that are opened later use the new version.
@@ -265,7 +265,7 @@ def _opened(file: Path) -> str:
 
 def _ready(served: Served) -> None:
     """Print the link, and whether a network can reach it."""
-    say(f"The table is open:  {served.link}")
+    say(f"The server is running:  {served.link}")
     if served.public:
         tell(
             "Anyone in this network who has that link can open tables, and anyone in"
