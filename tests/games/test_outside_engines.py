@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -157,14 +157,8 @@ def test_dark_chess_has_the_same_moves_and_each_player_sees_the_same(
     """
     chess = pytest.importorskip("chess", reason="the extra `test` has python-chess")
     table = houserule.load("chess").table(with_=["dark_chess"])
-    kinds = [
-        6,
-        5,
-        4,
-        3,
-        2,
-        1,
-    ]  # king, queen, rook, bishop, knight, pawn, of python-chess
+    # king, queen, rook, bishop, knight, pawn, as python-chess numbers them
+    kinds = [6, 5, 4, 3, 2, 1]
     for seed in seeds:
         luck, game = Random(seed), table.start(seed=seed)
         state = pyspiel.load_game("dark_chess").new_initial_state()
@@ -179,11 +173,12 @@ def test_dark_chess_has_the_same_moves_and_each_player_sees_the_same(
                 assert ours == theirs, str(state)
             after: dict[str, Any] = {}
             for option in game.options:
+                assert isinstance(option, houserule.Act)
                 if option.action == "castle":
                     king = board.king(board.turn)
                     move = chess.Move(king, king + (2 if option.args[0] == 0 else -2))
                 else:
-                    x, y, kind = option.args
+                    x, y, kind = cast("tuple[int, int, int]", option.args)
                     pawn = board.piece_type_at(x) == chess.PAWN
                     promotes = pawn and chess.square_rank(y) in (0, 7)
                     move = chess.Move(x, y, kinds[kind] if promotes else None)

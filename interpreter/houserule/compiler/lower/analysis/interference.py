@@ -67,8 +67,8 @@ def interference(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
         if shared and not exclusive(one.needs, other.needs, program):
             own = next((each for each in (other, one) if not each.origin), None)
             if own is not None:
-                way = f"hook the other one on it:  reaction … after {own.bodies[-1].address}"
-                ways = [way]
+                body = own.bodies[-1].address
+                ways = [f"hook the other one on it:  reaction … after {body}"]
             else:
                 ways = [
                     f"forbid the pair:  excludes {other.origin}",

@@ -92,10 +92,13 @@ def meanings(
     board: Board, grid: Grid, words: Wording, paint: Paint = unpainted
 ) -> list[tuple[str, str, BoardLayer | int]]:
     """Return each sign of a board, its meaning, and its layer, or a letter's seat."""
+    grounds = (ground for row in grid.grounds for ground in row if ground is not None)
+    drawn = {piece.text for piece in (*grid.pieces(), *grounds)}
     found: list[tuple[str, str, BoardLayer | int]] = [
         (layer.mark, in_language(layer.means, words.language), layer)
         for layer in board.draw
         if layer.mark is not None and layer.means is not None
+        if layer.unseen is None or layer.mark in drawn
     ]
     if any(piece.lettered for piece in grid.pieces()):
         found += [
