@@ -305,7 +305,8 @@ def _cell(chapters: Chapters, type_: Type, value: Data | tuple[Data, ...]) -> st
         return ""
     of = core(type_)
     if isinstance(value, tuple) and not isinstance(of, Set):
-        return ", ".join(_cell(chapters, type_, each) for each in value)  # by key
+        by_key = [_cell(chapters, type_, each) for each in value]
+        return ", ".join(by_key) if any(by_key) else ""
     if isinstance(value, tuple) and isinstance(of, Set):
         words = [chapters.wording.value(each, of.member) for each in value]
         return ", ".join(
