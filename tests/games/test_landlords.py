@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-import yaml
+from ruamel.yaml import YAML
 from tests.support.shipped import ROOT, program_of
 
 from houserule.compiler.tables.sample import Choice
@@ -25,7 +25,7 @@ TABLES: list[tuple[set[str], int]] = [
 
 def rows(name: str) -> list[dict[str, Any]]:
     text = (ROOT / "landlords" / "components" / f"{name}.yaml").read_text("utf-8")
-    found: list[dict[str, Any]] = yaml.safe_load(text)["rows"]
+    found: list[dict[str, Any]] = YAML(typ="safe").load(text)["rows"]
     return found
 
 
