@@ -21,6 +21,7 @@ from houserule.compiler.tables.choose import owners_of
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.ui.configurator.book import HouseBook, house_book
 from houserule.ui.configurator.links import query_of
+from houserule.ui.configurator.measured import measured_line
 from houserule.ui.configurator.menu_model import (
     Menu,
     MenuEntry,
@@ -290,11 +291,13 @@ class _MenuBuilder:
                 repairs = tuple(turning.begun_anew(name))
         meaning = self.book.meanings.get(name)
         rulings = meaning.rulings if meaning else ()
+        measured = measured_line(self.table.ruleset, name, self.book.language)
         return MenuEntry(
             key=name,
             kind="variant",
             title=self.book.titles[name],
             line=self.book.line(name),
+            measured=f"{measured[:1].upper()}{measured[1:]}." if measured else "",
             links=self.book.links(offer),
             cites=meaning.cites if meaning else (),
             rulings=tuple(map(self.book.ruling_words, rulings)),

@@ -13,6 +13,7 @@ from typing import Literal
 from houserule.base.plain import Plain
 from houserule.compiler.prepare import TableChoice, prepare
 from houserule.compiler.table_files.planned import WishedTable
+from houserule.ir import Program
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.study.simulate.comparison import MeasureDifference, Plan
 from houserule.study.simulate.experiments import growing
@@ -81,24 +82,15 @@ def effect_of(
         stop: polled; once it returns true, measuring stops.
     """
     book = house_book(ruleset, language)
-    sides = _sides(ruleset, choice, key, language)
-    if sides is None:
+    both = both_tables(ruleset, choice, key, language)
+    if both is None:
         yield _not_measured(book, key)
         return
-    number = seats_of(sides[0])
-    both = [replace(each.choice, players=number) for each in sides[:2]]
-    prepared = [prepare(ruleset, each, for_play=True) for each in both]
-    tables = tuple(each.table for each in prepared if each.table is not None)
-    programs = tuple(each.program for each in prepared if each.program is not None)
+    plan, programs, along = both
     if stop():
         return
-    if len(programs) < 2 or len(tables) < 2:
-        yield _not_measured(book, key)
-        return
-    plan = Plan(("without", "with"), tables, {})
     for found in growing(plan, programs, games, stop):
         last = found.games >= max(games)
-        along = sides[2]
         (change,) = found.changes
         by_name = {each.measure: each for each in change.differences}
         told = [by_name[name] for name in TOLD if name in by_name]
@@ -144,6 +136,27 @@ def effect_of(
             bars=tuple(bars),
             last=last,
         )
+
+
+def both_tables(
+    ruleset: LoadedRuleset, choice: TableChoice, key: str, language: str
+) -> tuple[Plan, tuple[Program, ...], str] | None:
+    """Return a plan of the tables without and with something, and their programs.
+
+    The text lists the other necessary changes, if any. None if one table cannot be
+    played.
+    """
+    sides = _sides(ruleset, choice, key, language)
+    if sides is None:
+        return None
+    number = seats_of(sides[0])
+    both = [replace(each.choice, players=number) for each in sides[:2]]
+    prepared = [prepare(ruleset, each, for_play=True) for each in both]
+    tables = tuple(each.table for each in prepared if each.table is not None)
+    programs = tuple(each.program for each in prepared if each.program is not None)
+    if len(programs) < 2 or len(tables) < 2:
+        return None
+    return Plan(("without", "with"), tables, {}), programs, sides[2]
 
 
 def _sides(

@@ -38,6 +38,8 @@ class MenuEntry(Plain):
     title: str
     line: str = ""
     """The change it makes, in a line."""
+    measured: str = ""
+    """What it alone changes between bots; empty if that was not measured."""
     links: tuple[str, ...] = ()
     """The variants it needs, includes and excludes: "not with A single heap"."""
     cites: tuple[str, ...] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -164,6 +165,7 @@ def _game(asked: AskedTable, lang: str | None, as_json: bool) -> None:
     from houserule.compiler.choices.offers import offers_of, span
     from houserule.compiler.table_files.description import described, value_words
     from houserule.compiler.table_files.planned import WishedTable
+    from houserule.ui.configurator.measured import measured_line
 
     ruleset = asked.open()
     language = chosen_language(lang, ruleset.manifest.languages)
@@ -217,13 +219,17 @@ def _game(asked: AskedTable, lang: str | None, as_json: bool) -> None:
     words = Phrases("cli", language)
     number = span(low, high, language)
     say(words.say("for players", game=offers.id, title=offers.title, number=number))
+    measured = partial(measured_line, ruleset, language=language)
     on = {each.id: words.say("on here") for each in here.variants} if here else {}
     set_ = {
         each.id: words.say("value here", value=value_words(each.value, language))
         for each in (here.options if here else ())
         if each.differs
     }
-    variants = ((v.id, v.title, _about(v, on)) for v in offers.variants)
+    variants = (
+        (v.id, v.title, (*_about(v, on), *filter(None, [measured(v.id)])))
+        for v in offers.variants
+    )
     groups = ((g.id, g.about(), ()) for g in offers.groups)
     options = ((o.id, o.title, _about(o, set_)) for o in offers.options)
     _section(words.say("variants"), variants)
