@@ -19,6 +19,10 @@ def test_with_any_number_of_seats_a_half_means_as_strong() -> None:
     assert better.value == pytest.approx(3 / 4)
 
 
+def test_a_game_for_one_is_a_duel_of_two() -> None:
+    assert strength.duel("yacht", ("greedy", "random"), 2).players == 2
+
+
 @pytest.mark.slow
 def test_a_longer_search_wins() -> None:
     found = strength.duel("liars_dice", ("search:3000", "search:30"), 60)

@@ -76,8 +76,10 @@ class Duel:
 
 
 def duel(game: str, pair: Pair, games: int) -> Duel:
-    """Let a bot play against another in all other seats."""
+    """Let a bot play against another in all other seats, at least one."""
     program, (one, other) = table_of(game).program, pair
+    if program.seats == 1:
+        program = table_of(game, 2).program
     seats, begun = program.seats, time.process_time()
     bots = [one, *[other] * (seats - 1)]
     won = lost = 0
