@@ -41,8 +41,8 @@ PLUMBING = frozenset(
     re.findall(
         r"\w+",
         """
-        start unit item decl type_def dice_names slots slot_keys slot_key first_value
-        definition event short_payload payload line_body block_body inline stmt
+        start unit item decl call dice_names slots slot_keys slot_key first_value
+        type_def definition event short_payload payload line_body block_body inline stmt
         stmt_line simple params params_ param type base_type int minus_int word
         long_expr expr or_open and_open not_open or_test and_test not_test comparison
         sum side range_ arith term factor atom bracketed list_ over binders

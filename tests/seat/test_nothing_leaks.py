@@ -55,6 +55,7 @@ SECRETIVE = (
     "guild_street",
     "hearts",
     "holdem",
+    "landlords",
     "liars_dice",
     "mau_mau",
     "pasha",

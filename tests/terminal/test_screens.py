@@ -30,10 +30,12 @@ def screen_of(
     language: str = "en",
     preset: str | None = None,
     players: int | None = None,
+    variants: tuple[str, ...] = (),
     keys: tuple[str, ...] = (),
 ) -> FaceScreen:
     """Return a screen at a moment of a game in which bots decided until then."""
-    ruleset, choice = ruleset_of(game), TableChoice(preset=preset, players=players)
+    ruleset = ruleset_of(game)
+    choice = TableChoice(preset=preset, players=players, with_=tuple(variants))
     rules = TableRules(ruleset, *playable(prepared_at(game, choice), ruleset, choice))
     seats = rules.program.seats
     names = (*NAMES[:people], *[BOT] * (seats - people))

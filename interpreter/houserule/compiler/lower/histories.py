@@ -364,7 +364,7 @@ def _with_history(
             case _:
                 pass
         if seen is not None and Access(program).reads(seen):
-            seen = ir.Const((), Set(symbols.seats))  # what was seen then is not kept
+            seen = ir.Const((), Set(symbols.seats))  # nobody sees it
         elif seen is not None:
             seen = inlined(seen, key_locals(part.symbol.keys, 2), Frame(1 + len(keys)))
         name, first = named(part.name), ir.Const(least(part.type), part.type)
