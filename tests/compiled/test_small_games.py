@@ -27,7 +27,7 @@ TOO_MUCH = [c for c in cases_in(FAULTS) if "work" in c.values[0].get("limits", {
 def test_too_much_work(case: dict[str, Any]) -> None:
     """What counts as work is not the same in both engines, so neither is the place."""
     with limited(**case["limits"]):
-        machine = machine_of(program_of(case["rules"]))
+        machine = machine_of(program_of(case["rules"], tables=case.get("tables")))
         machine.call("reset", 1, 0)
         with pytest.raises(Faulted) as caught:
             machine.call("advance")
@@ -39,7 +39,7 @@ def test_too_much_work(case: dict[str, Any]) -> None:
 def test_fault(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     if "bound" in case:
         monkeypatch.setattr(reference, "FIRINGS_AT_MOST", case["bound"])
-    program = program_of(case["rules"])
+    program = program_of(case["rules"], tables=case.get("tables"))
     with limited(**case.get("limits", {})):
         machine = machine_of(program)
         pair = Pair(program, machine, 1)

@@ -18,7 +18,7 @@ from houserule.engine.state.faults import RuleFault
 def test_fault(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     if "bound" in case:
         monkeypatch.setattr(machine, "FIRINGS_AT_MOST", case["bound"])
-    program = program_of(case["rules"])
+    program = program_of(case["rules"], tables=case.get("tables"))
     wanted = case["fault"]
     ceilings = limited(**case.get("limits", {}))
     with ceilings, pytest.raises(RuleFault) as caught:

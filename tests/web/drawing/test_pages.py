@@ -53,6 +53,7 @@ NO_TEXT = {
     "log",
     "undo",
     "look",
+    "drawing",
     "arrangement",
     "heap",
     "short",

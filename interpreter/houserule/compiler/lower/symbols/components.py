@@ -303,8 +303,8 @@ def data_of(symbols: SymbolTable, plain: Plain, type_: Type) -> Data | Misfit:
         case _ if is_broken(type_):
             return None
         case Maybe(inner):
-            nothing = plain == "none" and not isinstance(inner, Kind)
-            if plain is None or nothing:
+            member = isinstance(inner, Kind) and "none" in symbols.ids[inner.name]
+            if plain is None or (plain == "none" and not member):
                 return None
             return data_of(symbols, plain, inner)
         case Whole(low, high):

@@ -134,7 +134,7 @@ def entry(e: Operands, node: ir.ReadEntry) -> Code:
     if isinstance(of, types.Whole):
         limits = bounds(node.key.type)
         if limits is None or limits[0] < of.low or limits[1] > of.high:
-            key = e.inside(key, of.low, of.high, keyed.key.name, node.span)
+            key = e.inside(key, of.low, of.high, keyed.key.name, node.key.span)
         key = f"(i32.sub {key} {i32(of.low)})" if of.low else key
     number = f"(i32.add {scaled(subject, len(keyed.keys))} {key})"
     value = f"(i32.load offset={at} {scaled(number, 4)})"
