@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import socket
 import time
+from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from urllib.parse import unquote
 
+import pytest
 from tests.web.drawing.parsed import StrictPage
-from tests.web.serving import Served, served
+from tests.web.serving import served
+
+from houserule.ui.web.menu import answers, pages
+from houserule.ui.web.own.rules_store import OwnTexts
 
 
 def test_from_the_first_page_to_a_table(tmp_path: Path) -> None:
@@ -39,33 +45,35 @@ def test_from_the_first_page_to_a_table(tmp_path: Path) -> None:
         assert "Misère" in opened.text
 
 
-LARGE = "/new/x_pasch/effect?preset=official_deluxe&players=6&entry=x2_cards&games=4000"
-STOPS = 0.2  # seconds
+def test_an_effect_is_measured_while_somebody_looks_at_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, stopped = Event(), Event()
+    measure = pages.effect_answer
 
-
-def test_what_is_measured_stops_when_nobody_looks_any_more(tmp_path: Path) -> None:
-    """Also while a large table is still prepared; then the next is measured."""
-    with served(tmp_path) as server, server.guest() as guest:
-        seconds = [left_after(server, pause) for pause in (0.0, 0.3, 0.6, 1.2)]
-        assert sorted(seconds)[1] < STOPS, seconds  # at a machine that is busy
-        effect = guest.get("/new/nim/effect?entry=misere")
-        assert "200 games" in effect.text
-
-
-def left_after(server: Served, pause: float) -> float:
-    """Ask for an effect and go away; return how long it is worked at after that."""
-    measuring = server.server._measuring
-    with socket.create_connection(server.netloc.split(":")) as asking:  # type: ignore[arg-type]
-        head = f"GET {LARGE} HTTP/1.1\r\nHost: {server.netloc}\r\n\r\n"
-        asking.sendall(head.encode())
-        process = None
-        while process is None or process.poll() is not None:
+    def endless(
+        game: str,
+        query: str,
+        language: str,
+        stop: Callable[[], bool],
+        texts: OwnTexts | None = None,
+    ) -> str | None:
+        if game != "x_pasch":
+            return measure(game, query, language, stop, texts)
+        begun.set()
+        while not stop():
             time.sleep(0.01)
-            if measuring._process is not None and measuring._turn.locked():
-                process = measuring._process._process
-        time.sleep(pause)
-        assert process.poll() is None
-    start = time.monotonic()
-    while process.poll() is None:
-        time.sleep(0.005)
-    return time.monotonic() - start
+        stopped.set()
+        return None
+
+    monkeypatch.setattr(answers, "effect_answer", endless)
+    with served(tmp_path) as server, server.guest() as guest:
+        host, port = server.netloc.split(":")
+        with socket.create_connection((host, int(port))) as asking:
+            path = "/new/x_pasch/effect?entry=x2_cards"
+            head = f"GET {path} HTTP/1.1\r\nHost: {server.netloc}\r\n\r\n"
+            asking.sendall(head.encode())
+            assert begun.wait(20)
+            assert not stopped.is_set()
+        assert stopped.wait(20)
+        assert "200 games" in guest.get("/new/nim/effect?entry=misere").text

@@ -73,7 +73,6 @@ from houserule.ui.web.guard import (
 )
 from houserule.ui.web.live import LiveTable, StaleMoveError
 from houserule.ui.web.menu.answers import menu_answers
-from houserule.ui.web.menu.measuring import Measuring
 from houserule.ui.web.notices import Notices
 from houserule.ui.web.own.rules_store import UnknownTextError
 from houserule.ui.web.own.serving import OwnRulesAnswers
@@ -131,7 +130,6 @@ class TableServer:
         self.store, self.tables = store, Tables(store, pause, bots, notices)
         self._own = OwnRulesAnswers(self.tables, allowed=own, public=public)
         self._public = public
-        self._measuring = Measuring()
         self.courses = Courses(self.tables)
         self.limits, self._streams = limits, AtOnce()
         self._openings = Allowance(limits.tables / HOUR, limits.tables)
@@ -173,7 +171,6 @@ class TableServer:
         menus = menu_answers(
             language_of,
             yours.of,
-            self._measuring,
             lambda: self._lengths,
             self._own.kept,
         )
@@ -223,7 +220,6 @@ class TableServer:
         await self.courses.close()
         await self.tables.close()
         await self._own.close()
-        self._measuring.close()
 
     async def _measure_lengths(self) -> None:
         """Keep the average number of choices in a game; no page waits for it."""

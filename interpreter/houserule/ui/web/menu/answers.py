@@ -6,6 +6,8 @@ looks at it.
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from base64 import b64encode
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from hashlib import sha256
@@ -16,10 +18,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from houserule.base.executors import in_thread
-from houserule.base.limits import is_isolated
 from houserule.ui.web.answers.yours import YourTable
 from houserule.ui.web.drawing.picture import STYLE
-from houserule.ui.web.menu.measuring import Measuring, NotMeasured
 from houserule.ui.web.menu.pages import (
     HomeWish,
     drawing,
@@ -31,6 +31,7 @@ from houserule.ui.web.menu.pages import (
 )
 from houserule.ui.web.own.rules_store import OwnTexts
 
+LOOK = 0.05  # seconds between checks whether a visitor still waits for an effect
 _STYLED = b64encode(sha256(STYLE.encode()).digest()).decode()
 PICTURE_HEADERS = {
     "cache-control": "public, max-age=3600",
@@ -44,7 +45,6 @@ MenuAnswer: TypeAlias = Callable[[Request], Awaitable[Response]]
 def menu_answers(
     language: Callable[[Request], str],
     yours: Callable[[Request, str], Awaitable[Iterable[YourTable]]],
-    measuring: Measuring,
     lengths: Callable[[], Mapping[str, int]],
     texts: OwnTexts | None = None,
 ) -> Mapping[str, MenuAnswer]:
@@ -91,16 +91,22 @@ def menu_answers(
         work = in_thread(table_file, *_asked(request, language), texts)
         return PlainTextResponse(_there(await work))
 
+    turn = asyncio.Lock()
+
     async def effect(request: Request) -> Response:
-        asked, gone = _asked(request, language), request.is_disconnected
-        if is_isolated():  # the process itself may be ended at any time
-            found = await in_thread(effect_answer, *asked, lambda: False, texts)
-        else:
+        left = threading.Event()
+        asked = _asked(request, language)
+        async with turn:
+            work = asyncio.create_task(
+                in_thread(effect_answer, *asked, left.is_set, texts)
+            )
             try:
-                found = await measuring.effect(gone, *asked) or None
-            except NotMeasured:
-                raise HTTPException(503) from None
-        return HTMLResponse(_there(found))
+                while not (await asyncio.wait({work}, timeout=LOOK))[0]:
+                    if await request.is_disconnected():
+                        left.set()
+            finally:
+                left.set()
+        return HTMLResponse(_there(work.result()))
 
     return {
         "/": home,
