@@ -39,7 +39,7 @@ from houserule.engine.state.faults import RuleFault
 from houserule.ir import Program
 
 BOTS = ("random", GREEDY, "easy")
-SMALL = ("bids", "fog", "guesses", "hoards", "opens", "pennies", "rows")
+SMALL = ("bids", "fog", "guesses", "hoards", "opens", "pennies", "rows", "teams")
 SEEDS = range(3)  # of a bot: one draw may be the same by chance
 
 

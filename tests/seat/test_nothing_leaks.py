@@ -42,6 +42,7 @@ from houserule.compiler.tables.sample import Choice
 from houserule.engine.reference.choices import Event
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.faults import RuleFault
+from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.play.narration.hearing import listen
 from houserule.play.seat.rules import TableRules
 from houserule.study.simulate.play import scores
@@ -70,6 +71,16 @@ SECRETIVE = (
 HIDING = {"chess": "dark_chess"}
 """Variants that hide something of games that hide nothing without them."""
 
+MAY_HIDE = (
+    "guesses",
+    "peeks",
+    "bids",
+    "opens",
+    "claims",
+    "fog",
+    "teams",
+)
+
 
 def few(game: str) -> list[Choice]:
     """Return the base with its most players, and everything on.
@@ -90,13 +101,17 @@ def rules_of(game: str) -> TableRules:
     """
     if game in NAMES:
         return rules_at(ShippedTable.of(game, few(game)[0]))
-    (file,) = (*CASES.glob(f"bots/{game}.rules"), *CASES.glob(f"leaks/{game}.rules"))
-    ruleset = ruleset_from_texts({"game.rules": file.read_text(encoding="utf-8")})
+    ruleset = ruleset_of_small(game)
     with patch("houserule.compiler.lower.analysis.visibility", lambda *_: iter(())):
         found = prepare(ruleset, TableChoice())
     assert found.program is not None, found.diagnostics
     assert found.table is not None
     return TableRules(ruleset, found.table, found.program)
+
+
+def ruleset_of_small(game: str) -> LoadedRuleset:
+    (file,) = (*CASES.glob(f"bots/{game}.rules"), *CASES.glob(f"leaks/{game}.rules"))
+    return ruleset_from_texts({"game.rules": file.read_text(encoding="utf-8")})
 
 
 # ---- two games that look the same to a seat
@@ -285,12 +300,20 @@ def test_these_games_hide_something() -> None:
     assert found == {*SECRETIVE}
 
 
-@pytest.mark.parametrize("game", ["guesses", "peeks", "bids", "opens", "claims", "fog"])
+@pytest.mark.parametrize("game", MAY_HIDE)
 def test_nothing_shows_where_everything_may_hide(game: str) -> None:
     rules = rules_of(game)
     twins = some_twins(rules, 4 * TWINS)
     assert len(twins) == 4 * TWINS
     assert leaks(rules, twins, 4) == []
+
+
+def test_what_twins_see_is_refused() -> None:
+    """Who is shown something shows in the log: twins differ, and check says so."""
+    rules = rules_of("shows")
+    assert any("tale" in each for each in leaks(rules, some_twins(rules, 4 * TWINS), 4))
+    found = prepare(ruleset_of_small("shows"), TableChoice())
+    assert {each.code for each in found.diagnostics} == {"E601"}
 
 
 @pytest.mark.parametrize("game", ["chess", "fog"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TypeAlias
 
@@ -17,7 +17,7 @@ Given: TypeAlias = Mapping[int, tuple[ir.Expr, ...]]
 IsSeat: TypeAlias = Callable[[ir.Expr], bool]
 NO_SLOT, _MEMBER = -1, -2  # no variable; the one with a member of a set
 _Cell: TypeAlias = tuple[str, tuple[int, ...]]
-"""A cell of a state, by the slots with its keys."""
+"""A cell of a state, or a zone, by the slots with its keys."""
 _Known: TypeAlias = tuple[frozenset[int], frozenset[int], frozenset[_Cell], bool]
 
 
@@ -161,7 +161,9 @@ class HiddenReads:
         """
         match node:
             case ir.Contents(zone=name, keys=keys) | ir.PileTop(zone=name, keys=keys):
-                if self._not_seen(self._program.zones[name].seen, keys, seer):
+                sure = (name, _slots(keys)) in self._sure(seer)
+                seen = self._program.zones[name].seen
+                if not sure and self._not_seen(seen, keys, seer):
                     return name
             case ir.ReadCell(state=name) if ir.is_kept(name):
                 pass  # it is compared with the part itself, and as hidden as that is
@@ -308,20 +310,17 @@ class HiddenReads:
 
     def _notices(self, node: ir.CallValue, seer: StaticViewer) -> bool:
         """Return whether a call of a value says if the seat sees a cell."""
-        if node.value not in self._noticed:
-            return False
-        _, order = self._noticed[node.value]
-        return seer.is_seat(node.args[order.index(0)])
+        orders = (order for _, order in self._noticed.get(node.value, ()))
+        return any(seer.is_seat(node.args[order.index(0)]) for order in orders)
 
-    def _noticed_cell(self, node: ir.CallValue, seer: StaticViewer) -> _Cell | None:
-        """Return the cell that the seat sees if this call of a value is yes."""
-        if not self._notices(node, seer):
-            return None
-        name, order = self._noticed[node.value]
-        keys = dict(zip(order, node.args, strict=True))
-        del keys[0]
-        slots = _slots([keys[number] for number in sorted(keys)])
-        return None if NO_SLOT in slots else (name, slots)
+    def _noticed_cells(self, node: ir.CallValue, seer: StaticViewer) -> Iterator[_Cell]:
+        """Yield the cells that the seat sees if this call of a value is yes."""
+        for name, order in self._noticed.get(node.value, ()):
+            keys = dict(zip(order, node.args, strict=True))
+            if seer.is_seat(keys.pop(0)):
+                slots = _slots([keys[number] for number in sorted(keys)])
+                if NO_SLOT not in slots:
+                    yield name, slots
 
     def _sure(self, seer: StaticViewer) -> frozenset[_Cell]:
         """Return all cells that the seat certainly sees."""
@@ -343,8 +342,7 @@ class HiddenReads:
                 one, other = self._shown(left, seer), self._shown(right, seer)
                 return one | other if op == "and" else one & other
             case ir.CallValue():
-                cell = self._noticed_cell(condition, seer)
-                return frozenset(() if cell is None else (cell,))
+                return frozenset(self._noticed_cells(condition, seer))
             case ir.In(left=ir.Local(slot=slot), right=source):
                 return self._of_members(source, slot, seer)
             case _:
@@ -477,28 +475,42 @@ class HiddenReads:
         return uses == reads
 
 
+def self_revealing(program: ir.Program, access: Access) -> frozenset[str]:
+    """Return the states and zones whose contents decide who sees them, by name."""
+    kinds = {"state": program.states, "zone": program.zones}
+    return frozenset(
+        name
+        for sort, declared in kinds.items()
+        for name, each in declared.items()
+        if each.seen is not None and (sort, name) in access.reads(each.seen)
+    )
+
+
 def noticed(
     program: ir.Program, access: Access
-) -> Mapping[str, tuple[str, tuple[int, ...]]]:
-    """Return the conditions that say which cells of a state a seat sees, by name.
+) -> Mapping[str, Sequence[tuple[str, tuple[int, ...]]]]:
+    """Return the conditions that decide which cells and zones a seat sees, by name.
 
-    Only those that read that very state: what lies there decides who sees it, and each
-    seat notices whether it does. With each come the state and, for each argument, the
-    number of a key, or 0 for the seat.
+    Only those of a place that they read: each seat notices whether it sees that. With
+    each condition come all places that it decides: their names and, for each argument,
+    the number of a key, or 0 for the seat.
     """
-    found: dict[str, tuple[str, tuple[int, ...]]] = {}
-    for state in program.states.values():
-        match state.seen:
+    found: dict[str, list[tuple[str, tuple[int, ...]]]] = {}
+    for place in (*program.states.values(), *program.zones.values()):
+        match place.seen:
             case ir.Pick(True, bind, ir.CallValue() as call, keys=()):
-                seats, keys = bind.slots, range(1, len(state.keys) + 1)
+                seats, keys = bind.slots, range(1, len(place.keys) + 1)
                 slots = _slots(call.args)
                 order = tuple(0 if slot in seats else slot for slot in slots)
-                itself = ("state", state.name) in access.value_reads(call.value)
-                if itself and sorted(order) == [0, *keys]:
-                    found[call.value] = state.name, order
+                if sorted(order) == [0, *keys]:
+                    found.setdefault(call.value, []).append((place.name, order))
             case _:
                 pass
-    return found
+    itself = self_revealing(program, access)
+    for value, places in found.items():
+        seats = {order.index(0) for name, order in places if name in itself}
+        found[value] = [each for each in places if each[1].index(0) in seats]
+    return {value: places for value, places in found.items() if places}
 
 
 def present(*exprs: ir.Expr | None) -> tuple[ir.Expr, ...]:

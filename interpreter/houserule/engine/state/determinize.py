@@ -26,7 +26,8 @@ analyse makes the deal part of each try.
 one that the seat sees. So the first values of all states of that type, without the
 values that the seat sees now, are dealt to the hidden cells. Each cell gets one with
 which it stays hidden. A try that lets the seat see other cells than now fails, as if an
-invariant did not hold.
+invariant did not hold. If the contents of a zone decide who sees them, as with members
+of a secret team, so does a try in which the seat would see into other zones.
 
 *Order.* Sets list their things by number, so the order of places could reveal the true
 things. Places are ordered by what a seat sees of them, then by the effects under way
@@ -56,7 +57,7 @@ from houserule.engine.state.view import (
     hidden_places,
 )
 from houserule.ir.access import Access
-from houserule.ir.hidden_reads import noticed
+from houserule.ir.hidden_reads import self_revealing
 from houserule.ir.types import (
     Data,
     Flag,
@@ -139,6 +140,7 @@ def redeal(
         if not visibility.cell(state, index)
     ]
     asks, dealing = certain(program).asks, dealt_states(program)
+    zones = revealing_zones(program)
     for number in range(TRIES if hidden or asks else 0):
         if asks and number:
             world, dealt = _dealt(visibility, source, held, barred)
@@ -151,11 +153,19 @@ def redeal(
         with suppress(RuleFault):
             for state, same_type in dealing.items():
                 _deal_values(there, state, same_type, {*hidden}, source)
-            if all(
-                there.cell(state, index) is ((state, index) not in hidden)
-                for state in dealing
-                for index in range(len(world.cells[state]))
-            ) and all(evaluator.closed(each.whole, world) for each in program.always):
+            if (
+                all(
+                    there.cell(state, index) is ((state, index) not in hidden)
+                    for state in dealing
+                    for index in range(len(world.cells[state]))
+                )
+                and all(
+                    there.zone(zone, index) is visibility.zone(zone, index)
+                    for zone in zones
+                    for index in range(len(world.zones[zone]))
+                )
+                and all(evaluator.closed(each.whole, world) for each in program.always)
+            ):
                 break
     else:
         for state, index in hidden:
@@ -172,6 +182,13 @@ def refresh(program: ir.Program, store: Store, source: RandomSource) -> None:
 
 
 # ---- things and dice
+
+
+@lru_cache(maxsize=32)
+def revealing_zones(program: ir.Program) -> Sequence[str]:
+    """Return the zones whose contents decide who sees them."""
+    itself = self_revealing(program, Access(program))
+    return [name for name in program.zones if name in itself]
 
 
 def _dealt(
@@ -354,7 +371,7 @@ def dealt_states(program: ir.Program) -> Mapping[str, tuple[str, ...]]:
         for name, state in program.states.items()
         if not state.life and state.among is None and not ir.is_kept(name)
     }
-    states = [state for state, _ in noticed(program, Access(program)).values()]
+    states = self_revealing(program, Access(program))
     return {
         state: tuple(name for name, type_ in lasting.items() if type_ == lasting[state])
         for state in lasting

@@ -17,7 +17,7 @@ from typing import TypeAlias, cast
 from houserule import ir
 from houserule.base.frozen import frozen
 from houserule.ir.access import Access
-from houserule.ir.hidden_reads import HiddenReads, StaticViewer
+from houserule.ir.hidden_reads import HiddenReads, StaticViewer, self_revealing
 from houserule.ir.types import Flag, members
 from houserule.ir.walk import rebuilt, slots_needed, with_slots
 
@@ -41,7 +41,8 @@ class HiddenConstraint:
 class HiddenConstraints:
     """The constraints that a program's invariants put on hidden things.
 
-    `asks` tells that an invariant constrains hidden things or dice beyond `bars`.
+    `asks` tells that an invariant constrains hidden things or dice beyond `bars`, or
+    that the contents of a zone decide who sees them.
     """
 
     bars: tuple[HiddenConstraint, ...]
@@ -53,7 +54,7 @@ def certain(program: ir.Program) -> HiddenConstraints:
     """Return what the invariants of a program say of hidden things."""
     reading = _Invariants(program)
     bars: list[HiddenConstraint] = []
-    asks = False
+    asks = not self_revealing(program, Access(program)).isdisjoint(program.zones)
     for condition in program.always:
         found = list(reading.invariant(condition))
         bars += [bar for bar in found if bar is not None]

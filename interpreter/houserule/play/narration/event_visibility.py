@@ -19,6 +19,7 @@ from houserule.play.narration.visibility import (
     Viewer,
     ViewerVisibility,
     access_of,
+    secretly_seen,
 )
 
 Knows: TypeAlias = Callable[[str, int], bool]
@@ -234,6 +235,8 @@ class EventVisibility:
 
     def _sees_into(self, eye: Visibility, zone: str, index: int) -> bool:
         """Return whether a seat sees into a zone; constant answers are cached."""
+        if self.viewer is None and zone in secretly_seen(self._program):
+            return False
         if zone not in self._fixed:
             return eye.zone(zone, index)
         key = eye.seat, zone, index

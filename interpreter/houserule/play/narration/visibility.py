@@ -15,7 +15,7 @@ from houserule import ir
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.view import Shown, Visibility
 from houserule.ir.access import Access
-from houserule.ir.hidden_reads import HiddenReads, StaticViewer, noticed
+from houserule.ir.hidden_reads import HiddenReads, StaticViewer, self_revealing
 from houserule.ir.types import Data, Kind
 
 
@@ -46,11 +46,24 @@ def hidden_reads(program: ir.Program) -> HiddenReads:
 
 @lru_cache(maxsize=256)
 def foggy(program: ir.Program) -> frozenset[str]:
-    """Return the states whose cells decide who sees them; cached.
+    """Return the states whose contents decide who sees them; cached."""
+    return self_revealing(program, access_of(program)).intersection(program.states)
+
+
+@lru_cache(maxsize=256)
+def secretly_seen(program: ir.Program) -> frozenset[str]:
+    """Return the places of which it is hidden from some seats who sees them; cached.
 
     What a seat sees of them is nothing that all see, even if each seat sees it.
     """
-    return frozenset(s for s, _ in noticed(program, access_of(program)).values())
+    nobody, reads = StaticViewer(lambda _: False), hidden_reads(program)
+    declared = (program.states, program.zones, program.components)
+    return frozenset(
+        name
+        for kind in declared
+        for name, each in kind.items()
+        if each.seen is not None and reads.found(each.seen, nobody)
+    )
 
 
 class ViewerVisibility:
@@ -71,7 +84,7 @@ class ViewerVisibility:
         self._eyes = tuple(
             Visibility(game.program, engine.evaluator, store, seat) for seat in seats
         )
-        self._reads = hidden_reads(game.program)
+        self._store, self._reads = store, hidden_reads(game.program)
 
     @property
     def open(self) -> bool:
@@ -82,22 +95,34 @@ class ViewerVisibility:
         """Return whether the viewer sees the contents of a zone."""
         if self.program.zones[name].seen is None:
             return True
+        if self.viewer is EVERYBODY and name in secretly_seen(self.program):
+            return False
         return all((name, index) in each.seen_zones for each in self._eyes)
 
     def cell(self, state: str, index: int) -> bool:
         if self.program.states[state].seen is None:
             return True
-        if self.viewer is EVERYBODY and state in foggy(self.program):
+        if self.viewer is EVERYBODY and state in secretly_seen(self.program):
             return False
         return all(each.cell(state, index) for each in self._eyes)
 
     def face(self, kind: str, die: int) -> bool:
         if self.program.components[kind].seen is None:
             return True
+        if self.viewer is EVERYBODY and kind in secretly_seen(self.program):
+            return False
         return all(each.face(kind, die) for each in self._eyes)
 
     def thing(self, kind: str, item: int) -> bool:
         """Return whether the viewer knows which component it is."""
+        where = self._store.where.get(kind)
+        lying = where and where[item]
+        if (
+            self.viewer is EVERYBODY
+            and lying
+            and lying[0] in secretly_seen(self.program)
+        ):
+            return all(each.was_shown(kind, item) for each in self._eyes)
         return all(each.thing(kind, item) for each in self._eyes)
 
     def shown(self, zone: str, item: int) -> Shown:

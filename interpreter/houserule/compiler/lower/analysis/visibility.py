@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import chain
 from typing import assert_never
 
@@ -21,8 +21,9 @@ from houserule.ir.hidden_reads import (
     StaticViewer,
     SureMembers,
     present,
+    self_revealing,
 )
-from houserule.ir.types import Kind, Whole
+from houserule.ir.types import Flag, Kind, Whole
 from houserule.ir.walk import beneath, option_binds, slots_read
 
 ME: ir.Expr = ir.Local(0, "me", Kind("", 0, "seat"))
@@ -52,12 +53,21 @@ def visibility(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
                     "ask in any case, and look at it in `does`",
                     "let it decide what can be chosen:  may choose c in … where … by p",
                 ]
-                if each.where in {
-                    **program.zones,
-                    **program.states,
-                    **program.components,
-                }:
-                    fixes = ["let everybody see what decides who sees it"]
+            if each.where in {
+                **program.zones,
+                **program.states,
+                **program.components,
+            }:
+                fixes = ["let everybody see what decides who sees it"]
+                if each.decider is not None:
+                    whom, seat = "a player", "this player may not see"
+                    fixes = ["let it depend on what this player sees"]
+            if each.shows:
+                fixes = [
+                    "declare who sees it:  seen only by (those q in players where …)",
+                    "let a player choose:  must choose c in … where …: show {c} to …",
+                    "show it to everyone",
+                ]
             if any(
                 isinstance(node, ir.PileTop)
                 and (node.zone, node.end) == (hidden, "top")
@@ -78,8 +88,9 @@ def visibility(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
                 each.expr.span,
                 details=(
                     "The options of a player may depend only on what that player "
-                    "sees. Who is asked, whether a question comes, and who sees a "
-                    "thing may depend only on what everybody sees.",
+                    "sees. Who is asked, whether a question comes, who sees a thing, "
+                    "and what is shown to some players may depend only on what "
+                    "everybody sees.",
                 ),
                 fixes=tuple(fixes),
             )
@@ -109,6 +120,8 @@ def leaks(program: ir.Program, access: Access) -> Iterator[tuple[Influence, str]
     )
     # Seats learn from who sees a thing. If a condition selects the seats, each seat may
     # know its own condition.
+    # If it depends on the place itself, they may learn just that.
+    itself = self_revealing(program, access)
     seers: list[Influence] = []
     for kind in (program.states, program.zones, program.components):
         for name, declared in kind.items():
@@ -118,7 +131,8 @@ def leaks(program: ir.Program, access: Access) -> Iterator[tuple[Influence, str]
                 case ir.Pick(True, bind, ir.CoreNode() as where, keys=()):
                     seat = ir.Local(bind.slots[0], bind.names[0], bind.type)
                     seers.append(Influence(bind.source, None, name))
-                    seers.append(Influence(where, seat, name))
+                    if name not in itself:
+                        seers.append(Influence(where, seat, name))
                 case seen:
                     seers.append(Influence(seen, None, name))
     for each in (*chain.from_iterable(reaching), *phases, *inside, *seers):
@@ -129,8 +143,8 @@ def leaks(program: ir.Program, access: Access) -> Iterator[tuple[Influence, str]
 
 
 E601 = MessageCode("E601", "leaks hidden information")
-"""The options of a player, whether anyone is asked, or who sees a thing depend on
-something that a player does not see.
+"""The options of a player, whether anyone is asked, who sees a thing, or what is shown
+to some players depend on something that a player does not see.
 
 **Why.** A player could deduce the hidden thing from the list of options, or from a
 question. The program must not tell a player more than the table would. These may depend
@@ -151,10 +165,15 @@ on:
   `those q in players where …` each seat may know its own condition. A player certainly
   sees a hand that is `seen only by (those q in players where q is p or lies_open(p))`,
   if the hand is that player's own.
-- **What a cell shows about itself**, as in a fog of war: if `lit` reads `piece`, the
-  state `piece` may be `seen only by (those q in players where lit(q, x))`. Each player
-  notices which cells they see, so options may depend on `lit(me, y)`, and on `piece(y)`
-  in the same condition: `lit(me, y) and piece(y) is none`.
+- **What a place shows about itself**, as in a fog of war or a [secret
+  team](../hidden-roles.md): if `lit` reads `piece`, the state `piece` may be `seen only
+  by (those q in players where lit(q, x))`. A zone may do the same with its contents.
+  Each player notices which of them they see, so options may depend on `lit(me, y)`, and
+  on `piece(y)` in the same condition: `lit(me, y) and piece(y) is none`.
+- **Cards shown to some players** (`show … to`): only what everyone sees, because
+  everyone reads in the log who was shown how many things, and from where. This covers
+  the players and the things, the `if` and `for` around, and the `if` of the step. Which
+  cards lie in a zone does not count, nor does a card that a player chose.
 
 The `if` and `until` of a phase may depend on hidden things, because games end by them;
 so may the `if` around `end turn`, `end game`, `end NAME` and `again` in an effect. Such
@@ -239,12 +258,14 @@ class Influence:
 
     `decider` is the deciding seat in the expression's frame; if None, the expression
     must be public. `given` has the expressions that each slot's variable comes from.
+    `shows` says that the seat is not asked, but some seats are shown something.
     """
 
     expr: ir.Expr
     decider: ir.Expr | None
     where: str
     given: Given = field(default_factory=dict)
+    shows: bool = False
 
     @property
     def seer(self) -> StaticViewer:
@@ -301,6 +322,7 @@ class Decisions:
     def __init__(self, program: ir.Program) -> None:
         self._program = program
         self._found: list[tuple[_Point, ir.ChooseOption | ir.ShareOut]] = []
+        self._shows: list[tuple[_Point, ir.ShowThings]] = []
         self._calls: defaultdict[str, list[_Call]] = defaultdict(list)
         for effect in program.effects.values():
             needs = [
@@ -322,7 +344,8 @@ class Decisions:
             self._bodies(_Point(action.name), (*paid, *action.does), factors)
         for step in program.steps.values():
             if step.body is not None:
-                self._bodies(_Point(step.name), [step.body], 0)
+                guard = present(step.guard)
+                self._bodies(_Point(step.name, guard), [step.body], 0)
         for reaction in program.reactions.values():
             count = len(reaction.params)
             self._bodies(self._of_reaction(reaction), reaction.does, count)
@@ -338,6 +361,14 @@ class Decisions:
             yield from self._coming(point, node.site)
             if by is not None:
                 yield Influence(by, None, node.site)
+        # Everyone sees who is shown how many things, and from where.
+        for point, show in self._shows:
+            for each in (
+                *self._coming(point, point.owner),
+                *self._behind(show.to, point, set()),
+                *self._behind(show.what, point, set()),
+            ):
+                yield replace(each, shows=True)
         for action in self._program.actions.values():
             for ask in action.asks:
                 yield Influence(ask.who, None, ask.address)
@@ -368,6 +399,34 @@ class Decisions:
                     if values == whole:
                         traced.add(slot)
                     deciding += values
+
+    def _behind(
+        self, expr: ir.Expr, point: _Point, traced: set[tuple[str, int]]
+    ) -> Iterator[Influence]:
+        """Yield the influences on what a statement names, also through its callers.
+
+        Things are named by their places, so those that a zone holds reveal nothing.
+        """
+        match _number(expr):
+            case ir.MakeSet(items=items) | ir.PileTop(keys=items):
+                for each in items:
+                    yield from self._behind(each, point, traced)
+                return
+            case ir.Local():
+                pass
+            case named:
+                yield Influence(named, None, point.owner)
+        for slot in sorted(slots_read(expr) - {0}):
+            if (point.owner, slot) in traced:
+                continue
+            traced.add((point.owner, slot))
+            for each in point.given.get(slot, ()):
+                yield from self._behind(each, point, traced)
+            if slot not in point.given:
+                for call in self._calls.get(point.owner, ()):
+                    if slot <= len(call.args):
+                        arg = call.args[slot - 1]
+                        yield from self._behind(arg, call.point, traced)
 
     # ---- where bodies begin
 
@@ -405,6 +464,8 @@ class Decisions:
                     shown = [e.slot for e in items if isinstance(e, ir.Local)]
                     if SureMembers(self._program, lambda _: False).has(to):
                         point = point.knowing(shown, [])
+                    else:
+                        self._shows.append((point, statement))
                 case ir.CallEffect(effect=name, args=args):
                     self._calls[name].append(_Call(point, args))
                 case ir.When(rows, otherwise):
@@ -442,9 +503,15 @@ def _asks_if_any(test: ir.Expr) -> bool:
 def _emptiness(value: ir.Expr) -> ir.Expr:
     """Return the expression that decides whether a value is none.
 
-    For a zone's first thing, it is the zone's size.
+    For the top of a pile, or a zone's first thing, it is the zone's size.
     """
-    return _number(value.operand) if isinstance(value, ir.FirstOf) else value
+    match value:
+        case ir.FirstOf(operand=things):
+            return _number(things)
+        case ir.PileTop():
+            return ir.IsNone(value, Flag(), span=value.span)
+        case _:
+            return value
 
 
 def _number(set_: ir.Expr) -> ir.Expr:

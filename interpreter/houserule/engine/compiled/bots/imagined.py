@@ -7,7 +7,7 @@ a constant; others are computed before the first draw.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TypeAlias
 
 from houserule import ir
@@ -45,6 +45,7 @@ from houserule.engine.state.determinize import (
     NONE_AMONG_AT_MOST,
     TRIES,
     dealt_states,
+    revealing_zones,
 )
 from houserule.engine.state.domains import size_of
 from houserule.engine.state.hidden_constraints import HiddenConstraint, certain
@@ -307,7 +308,7 @@ class ImaginedGames:
             for each in hidden
             if each.state.name in dealing
         ]
-        same = self._same_cells_seen([e for e in hidden if e.state.name in dealing])
+        same = self._same_seen(dealing)
         self._over("$draw_hidden", hidden, self._draw)
         self._over("$begin_hidden", hidden, self._begin)
 
@@ -446,24 +447,34 @@ class ImaginedGames:
         self._context.add(f)
         return f.name
 
-    def _sees_now(self, e: Expressions, state: ir.StateDef) -> Code:
-        """Write whether the seat sees the cell with the keys at hand, as it is now."""
-        assert state.seen is not None, "some seat may not see it"
-        _, words = sets.present(e, state.seen)
+    def _sees_now(self, e: Expressions, place: ir.StateDef | ir.ZoneDef) -> Code:
+        """Write whether the seat sees the place with the keys at hand, as it is now."""
+        assert place.seen is not None, "some seat may not see it"
+        _, words = sets.present(e, place.seen)
         return f"(i32.and (i32.wrap_i64 {words[0]}) (global.get $eye))"
 
-    def _same_cells_seen(self, dealt: Sequence[HiddenCells]) -> str:
-        """Write whether the seat sees the cells that it saw; return its name."""
-        f = Function("$same_cells_seen", (), ("i32",))
+    def _same_seen(self, dealt: Collection[str]) -> str:
+        """Write whether the seat sees the same dealt states and zones as before.
+
+        Return its name.
+        """
+        f = Function("$same_seen", (), ("i32",))
         f.locals.append(("$me", "i32"))
         f.set("$me", NONE)
         number = f.local("i32", "number")
-        for each in dealt:
+        places: list[ir.StateDef | ir.ZoneDef] = [
+            *(self._program.states[name] for name in dealt),
+            *(self._program.zones[name] for name in revealing_zones(self._program)),
+        ]
+        for place in places:
+            seen = self._sight.seen[place.name]
+            if seen is None:
+                continue
             e = self._translator.acting(f)
             f.set(number, i32(0))
-            with each_key(e, self._context.layout.families[each.state.name].axes):
-                now = self._sees_now(e, each.state)
-                before = f"(call $sees {i32(each.seen)} (local.get {number}))"
+            with each_key(e, self._context.layout.families[place.name].axes):
+                now = self._sees_now(e, place)
+                before = f"(call $sees {i32(seen)} (local.get {number}))"
                 with f.when(f"(i32.ne {now} {before})"):
                     f.add("(return (i32.const 0))")
                 f.set(number, f"(i32.add (local.get {number}) (i32.const 1))")
