@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import chain, islice
 from random import Random
@@ -79,7 +80,9 @@ MAY_HIDE = (
     "claims",
     "fog",
     "teams",
+    "told",
 )
+TEXTS = {"told": {"en": {"messages/note": "{p} has noted {n}"}}}
 
 
 def few(game: str) -> list[Choice]:
@@ -111,7 +114,8 @@ def rules_of(game: str) -> TableRules:
 
 def ruleset_of_small(game: str) -> LoadedRuleset:
     (file,) = (*CASES.glob(f"bots/{game}.rules"), *CASES.glob(f"leaks/{game}.rules"))
-    return ruleset_from_texts({"game.rules": file.read_text(encoding="utf-8")})
+    ruleset = ruleset_from_texts({"game.rules": file.read_text(encoding="utf-8")})
+    return replace(ruleset, texts=TEXTS.get(game, {}))
 
 
 # ---- two games that look the same to a seat

@@ -11,7 +11,7 @@ from houserule.base.inflection import fill, slots_of
 from houserule.engine.reference.choices import Answered, Choice, Event, Picked, Shared
 from houserule.engine.reference.play.engine import engine_of
 from houserule.ir import Param
-from houserule.ir.hidden_reads import StaticViewer
+from houserule.ir.hidden_reads import StaticViewer, present
 from houserule.ir.types import Data, Kind, Maybe, Set, Type
 from houserule.ir.walk import (
     asking_statements,
@@ -85,7 +85,8 @@ def hiding_calls(program: ir.Program) -> Mapping[tuple[str, str], Sequence[Call]
     """Return the calls of effects, by the body that calls and the effect.
 
     What a loop or a choice took from a hidden place may reveal that place, unless the
-    same call names it: then it may reveal that argument.
+    same call names it: then it may reveal that argument. So may a variable of a loop if
+    the conditions of the loop, or in it, read a hidden place.
     """
     reads, access = hidden_reads(program), access_of(program)
     if not reads.any:
@@ -107,12 +108,28 @@ def hiding_calls(program: ir.Program) -> Mapping[tuple[str, str], Sequence[Call]
             slots = slots_read(node)
             return frozenset(read.union(*(bound.get(s, {s}) for s in slots)))
 
+        # The conditions that leave some values of each variable of a loop.
+        tests: dict[int, list[ir.Expr]] = {}
+        for node in beneath(body):
+            match node:
+                case ir.ForEach(binds=binds, where=where):
+                    mine = [slot for bind in binds for slot in bind.slots]
+                    tests.update({slot: [*present(where)] for slot in mine})
+                case ir.When(rows=rows):
+                    for test, _ in rows:
+                        for slot in slots_read(test) & tests.keys():
+                            tests[slot].append(test)
+                case _:
+                    pass
         for node in beneath(body):
             match node:
                 case ir.LetSlot(slot=slot, value=value):
                     bound[slot] = sources(value, bound)
                 case ir.Bind(slots=slots, source=source):
-                    bound.update(dict.fromkeys(slots, sources(source, bound)))
+                    found_in = sources(source, bound)
+                    for slot in slots:
+                        left = (sources(t, bound) - {slot} for t in tests.get(slot, ()))
+                        bound[slot] = found_in.union(*left)
                 case ir.CallEffect(effect=name, args=args):
                     named = {
                         arg.slot: frozenset[Source]({-at})
