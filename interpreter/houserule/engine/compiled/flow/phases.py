@@ -188,7 +188,11 @@ class PhaseFunctions:
         if phase.guard is not None and not phase.together:
             f.set("$me", self._acting(phase))
             with f.when(f"(i32.eqz {self._translator.acting(f).truth(phase.guard)})"):
-                self._go_on(f, phase)
+                if phase.until is None:
+                    self._go_on(f, phase)
+                else:  # it would be skipped again and again
+                    self._store(f, phase, "stage", i32(LEAVE))
+                    f.add("(return)")
         self._initialisation.write(f, phase.name)
         if phase.name in self._program.main_loop:
             at = self._context.memory.header["rounds"]

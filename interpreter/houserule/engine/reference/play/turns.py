@@ -132,7 +132,10 @@ def _run_flow(m: Machine) -> Decision | None:
             if phase.source is not None:
                 m.phase_items[phase.name] = act.item
             if not phase.together and (not _admits(m, phase.guard, m.acting())):
-                _next_item(m, act, phase)
+                if phase.until is None:
+                    _next_item(m, act, phase)
+                else:  # it would be skipped again and again
+                    act.stage = "leave"
             else:
                 restart(m, phase.name)
                 act.stage = "open"
