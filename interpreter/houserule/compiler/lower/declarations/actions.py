@@ -173,11 +173,9 @@ def _scope(symbols: SymbolTable, action: tree.Action) -> Scope:
             others=symbols.declared_at(symbols.flow[name]),
         )
     scope = in_phase(symbols, phase)
-    if scope.no_actor and action.by is None and phase:
+    if scope.no_actor and phase:
         message = f"Nobody acts at `{name}`, so nobody can take this action."
-        wanted = (
-            "A phase around it must have `for me in …`, or the action says `by q in …`."
-        )
+        wanted = "A phase around it must have `for me in …`."
         around = symbols.around(phase)
         symbols.nobody_acts(around, message, action.at.span, wanted=wanted)
     if scope.no_actor:
