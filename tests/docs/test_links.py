@@ -74,6 +74,12 @@ def test_every_page_can_be_reached_from_the_readme() -> None:
     assert not lost
 
 
+def test_pages_install_from_a_checkout() -> None:
+    at_an_index = re.compile(r"(?<!/)houserule\[\w|pip3? install (-\S+ )*houserule\b")
+    texts = {page: page.read_text("utf-8") for page in DOCS.rglob("*.md")}
+    assert not [page for page, text in texts.items() if at_an_index.search(text)]
+
+
 def test_no_page_names_a_place_on_a_machine() -> None:
     places = re.compile(r"/(?:work|home|root|tmp|Users)/|[A-Z]:\\|file://")
     found = [

@@ -75,7 +75,7 @@ PLAY_FLAGS = (
         "plot_file",
         type=FILE,
         metavar="FILE",
-        help="Draw plots: .png, .svg or .pdf; needs houserule[plot].",
+        help="Draw plots: .png, .svg or .pdf; needs the extra `plot`.",
     ),
 )
 

@@ -46,7 +46,7 @@ BASE = "base"
     metavar="FILE",
     help=(
         "Write a file: .md for wikis, .html for screens and paper, .pdf to print "
-        "(needs houserule[pdf])."
+        "(needs the extra `pdf`)."
     ),
 )
 @language_flag("Language of the book.")
