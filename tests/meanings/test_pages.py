@@ -10,8 +10,10 @@ from tests.docs.test_links import anchors_of
 
 import houserule
 from houserule.language.syntax.vocabulary import keywords
+from houserule.rulebook.meanings import pages
 from houserule.rulebook.meanings.pages import names_on_pages, pages_about
 
+INDEX_PAGE = (ROOT / "docs/subject-index.md").read_text("utf-8")
 ABOUT = {
     "e201": ("code", "conflicting variants", "docs/diagnostics/E201.md"),
     "together": ("word", "phase", "docs/language/flow.md#phase"),
@@ -107,3 +109,22 @@ def test_near_names_are_offered() -> None:
         houserule.explain("scenarois")
     with pytest.raises(LookupError, match=r"about `zzz`\.$"):
         houserule.explain("zzz")
+
+
+def test_each_term_of_the_subject_index_is_in_one_row() -> None:
+    rows = [terms.split(", ") for terms, _ in pages.INDEX.findall(INDEX_PAGE)]
+    terms = [term for row in rows for term in row]
+    assert sorted(set(terms)) == sorted(terms)
+
+
+@pytest.mark.parametrize(
+    "term", ["incompatible", "tiebreaker", "long line", "minus", "knocked out", "deal"]
+)
+def test_a_term_of_the_subject_index_leads_to_its_pages(term: str) -> None:
+    wanted = {place for _, place in pages.indexed(term)}
+    assert houserule.search(term)[0][1] in wanted
+
+
+def test_endings_do_not_count_in_a_search() -> None:
+    for words in ("skip a player", "skipped players", "skipping a player"):
+        assert houserule.search(words)[0][1] == "docs/language/flow.md#phase"

@@ -31,6 +31,10 @@ _HEADING = re.compile(r"(#{1,4}) (.+)")
 _FENCE = re.compile(r"^```(\w+).*$", re.MULTILINE)
 _FORM = re.compile(r"^```syntax.*?\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"`([^`]+)`")
+_ENDING = re.compile(
+    r"((?<=\w\w([bdgmnprt]))\2(ed|ing)|(?<=\w{4})(ion|ing|ies|ed|es|y)|(?<=\w{3})s)$",
+    re.IGNORECASE,
+)
 _LINK = re.compile(r"\[(.+?)\]\((.+?)\)")
 _LISTED = re.compile(r"^\| \[(\w+)\]\(\w+\.md\) \| (.+) \|$", re.MULTILINE)
 
@@ -99,18 +103,20 @@ def search(words: str, most: int = 8) -> list[tuple[str, str]]:
     """Find sections and messages about some words, the best first.
 
     Args:
-        words: such as "extra turn"; each matches longer words that begin with it.
+        words: such as "extra turn". Endings do not count: each word matches the words
+            that begin with its stem.
         most: how many to return.
 
     Returns:
-        Titles with their places: first those that the index of the reference names. If
+        Titles with their places: first those that the subject index names. If
         nothing mentions all words, those that mention most of them.
 
     Example:
         >>> houserule.search("extra turn")[1]
         ('Give an extra turn', 'docs/i-want.md#give-an-extra-turn')
     """
-    wanted = [re.compile(rf"\b{each}", re.I) for each in _telling(words)]
+    stems = [_ENDING.sub("", each) for each in _telling(words)]
+    wanted = [re.compile(rf"\b{each}", re.I) for each in stems]
     found: dict[str, tuple[int, int, str]] = {}  # words found, weight, title
 
     def note(title: str, place: str, text: str, weight: int, known: bool) -> None:
@@ -119,26 +125,34 @@ def search(words: str, most: int = 8) -> list[tuple[str, str]]:
             new = (number + known, weight, title)
             found[place] = max(found.get(place, new), new)
 
-    for terms, links in INDEX.findall(_pages()["reference"]):
-        for title, link in _LINK.findall(links):
-            for each in terms.split(", "):
-                place = normpath(f"{LANGUAGE}{link}")
-                words_known = sum(bool(word.search(each)) for word in wanted)
-                known = words_known >= len(_telling(each))
-                note(title, place, each, 999 if known else 50, known)
+    for term, title, place in _index():
+        known = sum(bool(word.search(term)) for word in wanted) >= len(_telling(term))
+        weight = 1000 if term == _plain(words) else 999 if known else 50
+        note(title, place, term, weight, known)
     for each in _sections():
         heads = sum(bool(word.search(each.heading)) for word in wanted)
         times = sum(len(word.findall(each.own)) for word in wanted)
-        if each.heading != "Index":
-            note(
-                each.heading, each.place, each.own, 100 * heads + min(times, 99), False
-            )
+        note(each.heading, each.place, each.own, 100 * heads + min(times, 99), False)
     for code, title in codes().items():
         note(title, f"{MESSAGES}/{code}.md", title, 100 * len(wanted), False)
     best = sorted(found.items(), key=lambda each: each[1][:2], reverse=True)
     least = max((each[1][0] for each in best), default=0) - 1
     best = [each for each in best if each[1][0] >= min(least, len(wanted))]
     return [(_bare(title), place) for place, (_, _, title) in best[:most]]
+
+
+def indexed(name: str) -> list[tuple[str, str]]:
+    """Return titles and places of a term in the subject index."""
+    found = ((title, at) for term, title, at in _index() if term == _plain(name))
+    return list(dict.fromkeys(found))
+
+
+def _index() -> Iterator[tuple[str, str, str]]:
+    """Yield the terms of the subject index, each with a title and its place."""
+    for terms, links in INDEX.findall(_pages()["subject-index"]):
+        for title, link in _LINK.findall(links):
+            for term in terms.lower().split(", "):
+                yield term, title, normpath(f"docs/{link}")
 
 
 def _telling(words: str) -> list[str]:

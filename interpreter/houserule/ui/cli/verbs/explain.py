@@ -74,6 +74,7 @@ def command(
     elif game is None and flags.file is None:
         from houserule.rulebook.meanings.pages import (
             codes,
+            indexed,
             names_on_pages,
             pages_about,
             search,
@@ -81,6 +82,11 @@ def command(
 
         if found := pages_about(what):
             _tell_all(found, as_json)
+            shown = {place for each in found for place in each.places}
+            more = [each for each in indexed(what) if each[1] not in shown]
+            if more and not as_json:
+                tell("See also:")
+                _list(more)
             return
         if CODE.fullmatch(what):
             code = what.upper()
