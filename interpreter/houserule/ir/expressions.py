@@ -142,7 +142,7 @@ class TokenCount(CoreNode):
 
 @frozen
 class PileTop(CoreNode):
-    """The component at an end of a pile, or none; further in with a larger `index`."""
+    """The component at an end of a pile, or at `index` from there; none if too far."""
 
     zone: str
     keys: tuple[Expr, ...]

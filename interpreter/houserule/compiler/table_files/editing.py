@@ -182,7 +182,7 @@ class KeptTable(PlannedTable):
         return raw
 
     def _without(self, name: str) -> str:
-        """Return the text without something; exclude a variant if necessary."""
+        """Return the text without a name; add it to `without` if it is still on."""
         match self.here.get(name):
             case "set":
                 return edit.drop(self.raw, ("set", name))

@@ -82,8 +82,9 @@ class PositionPlan:
 
     Attributes:
         areas: in default order, before a choice moves one to the front.
-        things: what to show for each component, by kind, or by zone if that differs.
-        facts: what to show for the game.
+        things: the values to show for a component, by its kind. If a zone shows other
+            values, they are listed by the name of the zone.
+        facts: the values to show for the whole game.
         counted: zones whose components are counted, not listed.
         colour: the value that gives the players' colours.
         score: the value to show as a score if the rules have no ranking.

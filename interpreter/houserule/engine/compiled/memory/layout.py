@@ -83,9 +83,10 @@ OVER = NUMBER * len(FIELDS)  # behind them: the children that are over, bit by b
 RECORDS: Mapping[str, Mapping[str, int]] = {
     "stream": {"state": 0, "increment": 8, "drawn": 16},
     "phase": {**{name: NUMBER * n for n, name in enumerate(FIELDS)}, "over": OVER},
-    # of a phase: where its items and choices lie, and the bytes of a choice
+    # of a phase: the addresses of its items and choices, and the bytes of a choice
     "arrays": {"items": 0, "chosen": 4, "width": 8},
-    # where masks and order lie (0: none), how many things fit (-1: any), how many words
+    # addresses of the masks and the order (0: none), the capacity (-1: unlimited), and
+    # the number of words
     "zone": {"masks": 0, "order": 4, "room": 8, "words": 12},
     # the arguments of a batch
     "order": {

@@ -146,7 +146,7 @@ class Evaluator:
         return self._code(lambda writer: writer.argument(arg, param))
 
     def call(self, name: str) -> Call:
-        """Return the function from context and arguments to a value's result."""
+        """Return the function that evaluates a value, given a context and arguments."""
         return self._values.call(name)
 
     def definition(self, value: ir.ValueDef) -> Code:

@@ -1,10 +1,9 @@
-"""From concrete syntax to nodes: by the table of forms, otherwise by hand.
+"""Build the tree from the concrete syntax: by the table of forms, otherwise by hand.
 
-The annotation of a field decides what a word becomes; a rule becomes its node.
-Citations fill `notes`, wherever they are in the rule. A citation on the line that opens
-a block, or at the end of a one-line block, belongs to the owner of the block: the
-clause, or the block of the statement. So line breaks do not change the meaning of a
-text.
+Each rule of the grammar becomes a node. The type of a field decides which value a word
+becomes. All citations of a rule go into its `notes`. A citation on the line that opens
+a block, or at the end of a one-line block, belongs to the clause with the block, or to
+the block of a statement. So line breaks do not change the meaning of a text.
 """
 
 from __future__ import annotations

@@ -73,7 +73,8 @@ def print_block(node: t.Block) -> str:
 def one_line(node: t.Block) -> str | None:
     """Return a block for the end of a line, or None if that is not possible.
 
-    Its own citations do not count; inner citations need lines of their own.
+    The caller prints the citations of the block. If an inner block has citations, it
+    needs lines of its own, so the result is None.
     """
     if all(isinstance(each, t.SimpleStatement) for each in node.statements):
         return "; ".join(map(print_statement, node.statements))

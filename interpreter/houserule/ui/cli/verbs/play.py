@@ -43,9 +43,8 @@ Examples:
   houserule play pig --seats ann,bob --lang de   two people at one keyboard
   houserule play pig-2026-11-20.jsonl       continue a game
 
-\b
-A seat is a name, or a bot: {", ".join(NAMES)}; {HOW}. The game is
-saved after every decision.
+A seat is a person's name, or a bot: {", ".join(NAMES)}, or a search with
+a limit ({HOW}). `play` saves the game after every decision.
 """
 LUCK = 2**31
 

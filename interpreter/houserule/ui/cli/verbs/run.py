@@ -53,9 +53,8 @@ Examples:
   houserule run --from puzzle.yaml        from a position
   houserule run pig --json                the outcome only
 
-\b
-Bots: {", ".join(NAMES)}; {HOW}. If there are
-fewer bots than seats, they take turns.
+Bots: {", ".join(NAMES)}, or a search with a limit ({HOW}). If there are fewer bots than
+seats, they take turns.
 """
 
 

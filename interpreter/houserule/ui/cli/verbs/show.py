@@ -54,8 +54,8 @@ TEXT = ".wat"
     type=EndingPath(*ENDINGS, TEXT),
     metavar="FILE",
     help=(
-        "Write a file: .svg a picture, .mmd a Mermaid flowchart, .md a page with "
-        "one, .wat as --wat."
+        "Write a file: .svg (picture), .mmd (Mermaid flowchart), .md (page with a "
+        "flowchart) or .wat (the output of --wat)."
     ),
 )
 @click.option("--phase", metavar="NAME", help="Draw only this phase.")

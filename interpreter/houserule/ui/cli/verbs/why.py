@@ -88,8 +88,8 @@ class Asking:
     "at",
     metavar="N",
     help=(
-        "After choice N of a record; the name or number of an example, such as 3, "
-        "or 3.1 for its first case under `under`."
+        "In a record, the moment after choice N. In a scenario file, the name or "
+        "number of an example; 3.1 is the first case below `under` of example 3."
     ),
 )
 @click.option(
@@ -115,9 +115,8 @@ def command(
 
     Without a MOVE, explain why the game is over: what ended it, and who won.
 
-    FILE is a record, examined after choice N or after its last one; or a scenario file,
-    examined where an example asks about a move. The example is given by name or number,
-    its case at another table by a second number: 3.1.
+    FILE is a record or a scenario file. In a record, the moment is after choice N, or
+    after the last choice. In a scenario file, it is where an example asks about a move.
     """
     if file.suffix == ".jsonl":
         source = record_text(file)

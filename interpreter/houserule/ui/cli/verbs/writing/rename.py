@@ -26,9 +26,9 @@ Examples:
   houserule rename my-game clubs acorns --dry-run           show the places
 
 \b
-Afterwards `check` and `test` report the same as before. If they would not, if the new
-name is taken, or if a file cannot be written, nothing is changed. If `rename` is
-killed, the next `rename` in that folder first puts the old files back.
+After a rename, `check` and `test` report the same as before. `rename` changes nothing
+if they would not, if the new name is taken, or if it cannot write a file. If `rename`
+is killed, the next `rename` in that folder first restores the old files.
 """
 
 
@@ -41,9 +41,10 @@ killed, the next `rename` in that folder first puts the old files back.
 def command(game: Path, old: str, new: str, dry_run: bool, as_json: bool) -> None:
     """Rename OLD in rules, tables, texts, examples and records.
 
-    OLD is an address (`hold.enough`), a record (`Company.eight_plain`), a field, a
-    variable with its binder, or a single name, if necessary with its kind before it;
-    NEW is its last part.
+    OLD may be an address (`hold.enough`), a row of a table (`Company.eight_plain`), a
+    field (`Card.suit`), a variable (`bid.n`) or a name (`pot`). If several kinds of
+    things have the name, write the kind before it: "variant long_game". NEW is the new
+    last part only.
     """
     if not dry_run and game in shipped_rulesets().values():
         raise click.UsageError(
