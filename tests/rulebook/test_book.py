@@ -261,7 +261,7 @@ def test_coordinates_of_places_are_no_table() -> None:
         assert bool(heads & {"Square", "House"}) == wanted
 
 
-def test_a_game_without_anything_to_say_has_a_book(tmp_path: Path) -> None:
+def bare_book(tmp_path: Path, rules: str) -> Book:
     (tmp_path / "ruleset.yaml").write_text(
         "id: bare\nversion: 1.0.0\ntitle: {en: Bare}\nsummary: {en: A game.}\n"
         "languages: [en]\nusual_players: 2\nrules: [game.rules]\n",
@@ -270,13 +270,26 @@ def test_a_game_without_anything_to_say_has_a_book(tmp_path: Path) -> None:
     (tmp_path / "game.rules").write_text(
         "game bare\nplayers 2..3\nstate kept: yes or no starts as no\n"
         "phase turn until kept, at most 3 times\n"
-        "  step counting: kept becomes yes\nwinners: players\n",
+        f"  step counting{rules}\nwinners: players\n",
         "utf-8",
     )
     ruleset, faults = load_ruleset(tmp_path)
     assert ruleset is not None, faults
-    book, _ = book_at(ruleset, TableChoice(), "en")
+    return book_at(ruleset, TableChoice(), "en")[0]
+
+
+def test_a_game_without_anything_to_say_has_a_book(tmp_path: Path) -> None:
+    book = bare_book(tmp_path, ": kept becomes yes")
     assert "chapter-object" in {each.key for each in book.sections}
+
+
+def test_a_captioned_step_has_the_captions_of_what_it_calls(tmp_path: Path) -> None:
+    rules = ' "All is counted": count_up()\neffect count_up "The count"\n'
+    book = bare_book(
+        tmp_path, rules + '  does keep "Then it is kept": kept becomes yes'
+    )
+    said = [each.text for each in sentences(book)]
+    assert said[-2:] == ["All is counted.", "Then it is kept."]
 
 
 def test_a_remark_is_left_out_if_a_question_answers_it() -> None:

@@ -22,6 +22,7 @@ from houserule.rulebook.book.course import COURSE, course_of, happenings_of, set
 from houserule.rulebook.book.prose import Prose
 from houserule.rulebook.book.things import cards_of, things_of
 from houserule.rulebook.exact.exact_words import ExactWords
+from houserule.rulebook.exact.plain import WORDED
 from houserule.rulebook.meanings.table_in_words import TableInWords
 from houserule.rulebook.meanings.units import opening_note
 from houserule.rulebook.nouns.speech import as_sentence
@@ -68,6 +69,11 @@ def book_of(rules: TableRules, language: str) -> Book:
     parts = [*told[:place], known, *told[place:]]
     sections = _filled([*parts, rulings, chapters.meanings(), tables, choices])
     chapters.settle({each.key for each in every_section(sections)})
+    said = {each.text for part in every_section(sections) for each in part.sentences()}
+    for address, clause in chapters.clauses.items():  # what no section has
+        ours = clause.kind in WORDED - {"action"} and proses[0].marks(address)
+        if ours and not {e.text for e in proses[0].sentences(address)} <= said:
+            proses[0].unsaid.add(address)
     # Values without a caption that no clause uses: drawings of boards do.
     found = {a for a, c in chapters.clauses.items() if c.kind == "value"}
     found = {each for each in found if not chapters.clauses[each].caption}

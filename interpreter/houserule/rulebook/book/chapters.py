@@ -142,9 +142,14 @@ class Chapters:
             self.place.setdefault(effect, key)
             if silent and self.prose.text(effect):
                 yield from self.prose.sentences(effect)
+            # A caption only names what the effect does; prose and a sentence say it.
+            named = self.prose.caption(effect if silent else address)
+            prosed = self.prose.written(effect if silent else address) is not None
             for clause in self.within(effect, "needs", "does", "or"):
-                own = self.prose.written(clause) is not None
-                if whole or own or self.clauses[clause].origin:
+                own = self.prose.written(clause)
+                if own is None and named and not prosed:
+                    own = self.prose.caption(clause)
+                if whole or own is not None or self.prose.marks(clause):
                     yield from self._with_effects(clause, key)
                 self.place.setdefault(clause, key)
 

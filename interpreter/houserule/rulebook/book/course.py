@@ -299,7 +299,10 @@ def _action(chapters: Chapters, name: str, key: str) -> list[BookBlock]:
     found = _with_clauses(chapters, name, key, chapters.titled(name, lead))
     prose = chapters.prose
     if found is not None and prose.written(name) is None:
-        made = " ".join(prose.exact.plain(name) or ())  # what a player chooses
+        chosen = prose.exact.plain(name)  # what a player chooses
+        if chosen is None and prose.marks(name):
+            prose.unsaid.add(name)
+        made = " ".join(chosen or ())
         one = BookSentence(text=made, address=name, marks=prose.marks(name), made=True)
         own = {"sentences": (one, *found.sentences)} if made else {}
         found = found.model_copy(update=own)

@@ -8,7 +8,7 @@ the prose of the extensions follows its own. Numbers are filled in from the clau
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from functools import cached_property
 
 from houserule.base.inflection import Inflected, fill, slots_of
@@ -47,7 +47,8 @@ class Prose:
             chosen = "|" in self._texts.get(f"prose/{address}", "")
             if not said or (self.exact.is_met(address) and not chosen):
                 return ()
-            return (BookSentence(text=as_sentence(said), address=address, marks=marks),)
+            found = BookSentence(text=as_sentence(said), address=address, marks=marks)
+            return (found, *self._below_zero(address))
         made = self.exact.plain(address)
         lifted = self.view.program.clauses[address].kind == "or"
         if made is None or (lifted and address.rpartition(".")[0] in self.unsaid):
@@ -56,6 +57,17 @@ class Prose:
         text = " ".join(made)
         sentence = BookSentence(text=text, address=address, marks=marks, made=True)
         return (sentence,) if text else ()
+
+    def _below_zero(self, address: str) -> Iterator[BookSentence]:
+        """Yield that house rules let a number fall below 0."""
+        origin = self.view.program.clauses[address].origin
+        for placed in self.view.placed(here=True):
+            unit = placed.origin.unit
+            for edit in placed.edits:
+                if edit.target == f"{address}.range" and unit != origin:
+                    marks = (BookMark(unit=unit, did="changed"),)
+                    for said in self.exact.below_zero(address):
+                        yield BookSentence(text=said, address=address, marks=marks)
 
     def text(self, address: str) -> str | None:
         """Return the text of a clause, None if none applies."""
@@ -119,7 +131,8 @@ class Prose:
         found: dict[str, dict[str, set[str]]] = {}
         for placed in self.view.placed(here=True):
             for edit in placed.edits:
-                if edit.verb in CHANGING:
+                # A range is no part of what a text says.
+                if edit.verb in CHANGING and not edit.target.endswith(".range"):
                     # The address may be that of a part of a clause.
                     clause = edit.target
                     if clause not in self.view.program.clauses:

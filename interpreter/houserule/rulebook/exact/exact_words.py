@@ -84,6 +84,10 @@ class ExactWords:
         """Return an expression of a clause as a noun phrase."""
         return ExpressionWords(self._names, address, (), expr).whole(expr)
 
+    def below_zero(self, address: str) -> tuple[str, ...]:
+        """Return the sentence that a state may fall below 0, none if it may not."""
+        return self._plain.below_zero(address)
+
     def is_met(self, address: str) -> bool:
         """Return whether a clause is a condition that is always met at the table."""
         return address in self._plain.met

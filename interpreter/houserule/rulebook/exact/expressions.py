@@ -750,6 +750,7 @@ class ExpressionWords:
 
     def with_tail(self, what: Inflected, tail: str) -> Inflected:
         """Append words to a phrase in every case."""
+        tail = self.names.grammar.related(tail, what.forms.get("gender", ""))
         forms = {
             case: form if case == "gender" else f"{form}{tail}"
             for case, form in what.forms.items()

@@ -140,6 +140,12 @@ class PlainScope(VariableWords):
         ours = [each for each in params if each.slot in self._shared]
         kinds = Counter(str(core(each.type)) for each in ours)
         self._shared -= {e.slot for e in ours if kinds[str(core(e.type))] == 1}
+        # One that is chosen among some is these, one after the other.
+        for bind in beneath(*roots):
+            if isinstance(bind, ir.Bind) and isinstance(bind.source, ir.Pick):
+                both = {*bind.slots, *bind.source.bind.slots}
+                if self._shared <= both:
+                    self._shared -= both
         self.replaced: dict[int, Inflected] = {}
         self._said: set[int] = set()
         self._saying: set[int] = set()
@@ -373,6 +379,15 @@ class PlainWords(ExpressionWords):
                 odd = (number.value == 1) is same
                 what = self.number(whole)
                 return self.names.say("odd" if odd else "even", what=what)
+        if (
+            isinstance(left, ir.ZoneSize)
+            and number == ir.Const(0, number.type)
+            and same
+        ):
+            place = self.place(left.zone, left.keys)
+            every = any(getattr(k, "slot", 0) in self.scope.replaced for k in left.keys)
+            if every and expr.op == "==" and not place.is_plural:
+                return self.names.say("is_empty", what=place.phrase)
         own = self._owned(left)
         match expr.op if holds else OPPOSITE[expr.op], number:
             case (
@@ -858,6 +873,14 @@ class PlainClauses(Clauses):
         found = tuple(dict.fromkeys(map(as_sentence, said or ())))
         return None if said is None or any(map(_is_ugly, found)) else found
 
+    def below_zero(self, address: str) -> tuple[str, ...]:
+        """Return the sentence that a state may fall below 0, none if it may not."""
+        names, state = self._names, self._program.states[address]
+        if not isinstance(state.type, Whole) or state.type.low >= 0:
+            return ()
+        what = names.grammar.phrase(names.word(address, "value"), "the")
+        return (as_sentence(names.say("below_zero", what=what)),)
+
     def subordinate(self, address: str, test: ir.Expr) -> str | None:
         """Return a condition as it follows "if" or "until", None if it reads badly."""
 
@@ -968,9 +991,9 @@ class PlainClauses(Clauses):
                 acting = around in phases and not phases[around].together
                 words = self._words(address, (), *block)
                 yield from self._statements(words, acting=acting).sentences(block)
-            case ir.ActionDef(params=(_, *_) as chosen) if self._program.clauses[
-                address
-            ].origin:
+            case ir.ActionDef(params=(_, *_) as chosen) if (
+                known := self._program.clauses[address]
+            ) and (known.origin or known.changed_by):
                 words = self._words(address, params, *chosen)
                 yield names.say("chooses", what=words.all_bound(chosen))
             case ir.ActionDef():

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from houserule.base.inflection import CASES, Inflected
-from houserule.rulebook.nouns.noun import PLURAL, Grammar, Noun
+from houserule.rulebook.nouns.noun import PLURAL, RELATIVE, Grammar, Noun
 
 # by gender: nominative, accusative, dative, genitive
 _THE = {
@@ -128,6 +128,11 @@ class German(Grammar):
         found.setdefault("of", found["genitive"])
         found.setdefault("from", self.joined("von ", Inflected(found["dative"])))
         return super().as_phrase(found, gender)
+
+    def related(self, tail: str, gender: str) -> str:
+        """Return what follows a noun; `RELATIVE` in it is a pronoun for the noun."""
+        whom = {"f": "der", "p": "denen", "fp": "denen"}.get(gender, "dem")
+        return tail.replace(RELATIVE, whom)
 
     def ordinal(self, word: Noun, number: int) -> Noun:
         """Return "second company" for a company and 2."""

@@ -16,6 +16,7 @@ from typing import ClassVar
 from houserule.base.frozen import frozen
 from houserule.base.inflection import GENDER, Inflected, TextSlot, inflected, pieces
 
+RELATIVE = "\0"
 PLURAL = "p"
 PLURALS = frozenset({"p", "fp"})
 
@@ -100,8 +101,13 @@ class Grammar(ABC):
             own = word.forms.get("the", word.forms.get("nominative"))
             if own and not tail:
                 forms["nominative"] = own
+        tail = self.related(tail, word.gender)
         forms = {name: f"{form}{tail}" for name, form in forms.items()}
         return self.as_phrase(forms, word.gender)
+
+    def related(self, tail: str, gender: str) -> str:
+        """Return what follows a noun; `RELATIVE` in it is a pronoun for the noun."""
+        return tail
 
     def as_phrase(self, forms: Mapping[str, str], gender: str) -> Inflected:
         """Return a phrase from its cases, with the forms that texts use."""

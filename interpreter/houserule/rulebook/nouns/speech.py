@@ -91,6 +91,7 @@ _BASE = {
     "stand": "stand",
 }
 _SECOND = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
+_BUT_ONE = r"except (?:you|(?:the|that) player)\b"
 _ENGLISH_VERB = re.compile(rf"\b({'|'.join(_BASE)})\b")
 
 
@@ -118,7 +119,10 @@ class EnglishSpeech(ReaderSpeech):
     def polished(self, said: str) -> str:
         """Return a sentence with shorter words for what its parts say together."""
         said = re.sub(r"\bthe ((?:\w+ ){0,2}\w+) of you\b", r"your \1", said)
-        said = re.sub(r"\ba player except (?:you|the player)\b", "another player", said)
+        said = re.sub(rf"\ba player {_BUT_ONE}", "another player", said)
+        said = re.sub(rf"\bevery player {_BUT_ONE}", "every other player", said)
+        said = re.sub(r"\b(\w+?)(s?) among your \1s\b", r"\1\2", said)
+        said = re.sub(r"\b(\d+) (\w+?)s? from your \2s\b", r"\1 of your \2s", said)
         return said.replace("then then ", "then ")
 
     def mine(self, form: str, name: str) -> str:
@@ -307,6 +311,35 @@ _DU = {
 }
 
 
+_RELATIVE = re.compile(r", bei (?:dem|der|denen) [^,]*,")
+_OF_PLAYER = (
+    r"\b((?:de[rmns]|die|das) \w+) (?:vom|von d(?:em|iesem)) (\w+en )?Spieler\b"
+)
+
+
+def _around_relatives(said: str, changed: Callable[[str], str]) -> str:
+    """Return a sentence in another order, with its relative clauses as they are."""
+    inner = _RELATIVE.findall(said)
+    parts = changed(_RELATIVE.sub("\0", said)).split("\0")
+    return parts[0] + "".join(map(str.__add__, inner, parts[1:]))
+
+
+_AUSSER = r"außer (?:dir|d(?:em|iesem) Spieler)\b"
+
+
+def _other(found: re.Match[str]) -> str:
+    return f"{found[1]} andere{'r' if found[1] == 'ein' else ''} Spieler"
+
+
+def _your(found: re.Match[str]) -> str:
+    return f"dein{found[1][1:].replace('ie', 'e').removeprefix('as')} {found[2]}"
+
+
+def _of_player(found: re.Match[str]) -> str:
+    that = "dieses" if "diesem" in found[0] else "des"
+    return f"{found[1]} {that} {found[2] or ''}Spielers"
+
+
 def _second_german(verb: str) -> str:
     if verb in _DU:
         return _DU[verb]
@@ -334,6 +367,11 @@ class GermanSpeech(ReaderSpeech):
 
     def polished(self, said: str) -> str:
         """Return a sentence with shorter words for what its parts say together."""
+        said = re.sub(r"\b(die|das|den|dem|des) (\w+) von dir\b", _your, said)
+        said = re.sub(rf"\b(ein|jeder) Spieler {_AUSSER}", _other, said)
+        said = re.sub(rf"\b(\w+en) Spieler {_AUSSER}", r"\1 anderen Spieler", said)
+        said = re.sub(_OF_PLAYER, _of_player, said)
+        said = re.sub(r"\b(\w+) unter deinen \1n?\b", r"\1", said)
         return re.sub(r"(; dann [^;.]*?) dann ", r"\1 ", said)
 
     def agreeing(self, said: str) -> str:
@@ -359,6 +397,11 @@ class GermanSpeech(ReaderSpeech):
 
     def following(self, said: str) -> str:
         """Return a main clause that follows another part of its sentence."""
+        return _around_relatives(said, self._first_part_verb_first)
+
+    def _first_part_verb_first(self, said: str) -> str:
+        if said.startswith("für ") and ": " in said:
+            return f"gilt {said}"
         first, joint, rest = said.partition(" und ")
         return self._verb_first(first) + joint + rest
 
@@ -368,16 +411,23 @@ class GermanSpeech(ReaderSpeech):
 
     def _each_part(self, said: str, changed: Callable[[str], str]) -> str:
         """Return the clauses of a sentence, each with its parts in another order."""
-        parts = re.split(r"(, | und | oder )(?![^„]*“)", said)  # outside of quotes
-        try:
-            return "".join(
-                part if n % 2 else changed(part) for n, part in enumerate(parts)
-            )
-        except NoVerbError:
-            return changed(said)
+
+        def each(said: str) -> str:
+            parts = re.split(r"(, | und | oder )(?![^„]*“)", said)  # outside of quotes
+            try:
+                return "".join(
+                    part if n % 2 else changed(part) for n, part in enumerate(parts)
+                )
+            except NoVerbError:
+                return changed(said)
+
+        return _around_relatives(said, each)
 
     def afterwards(self, said: str) -> str:
         """Return a main clause about what is so after something else."""
+        return _around_relatives(said, self._afterwards)
+
+    def _afterwards(self, said: str) -> str:
         before, verb, after = self._parts(said)
         return " ".join(filter(None, (before, verb, "dann", after)))
 
