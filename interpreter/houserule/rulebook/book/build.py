@@ -43,8 +43,8 @@ def book_of(rules: TableRules, language: str) -> Book:
     first = rules.ruleset.manifest.languages[0]
     proses: list[Prose] = []
 
-    def cited(effect: str) -> str | None:
-        return proses[0].about(effect)
+    def cited(address: str) -> str | None:
+        return proses[0].about(address)
 
     exact = ExactWords(rules.program, texts, language, first, cited)
     proses.append(Prose(view, exact))

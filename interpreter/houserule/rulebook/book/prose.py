@@ -74,12 +74,14 @@ class Prose:
         prose = self.written(address)
         return prose if prose is not None else self.caption(address)
 
-    def about(self, effect: str) -> str | None:
-        """Return the sentence of an effect, or the prose of its clauses."""
-        clauses = self.view.program.effects[effect].does
-        does = [self.written(each.address) for each in clauses]
+    def about(self, address: str) -> str | None:
+        """Return the text of a clause; of an effect also the prose of its clauses."""
+        effect = self.view.program.effects.get(address)
+        if effect is None:
+            return self.text(address)
+        does = [self.written(each.address) for each in effect.does]
         said = " ".join(as_sentence(each) for each in does if each)
-        return said or self.text(effect) or None
+        return said or self.text(address) or None
 
     def written(self, address: str) -> str | None:
         """Return the prose for a clause as it is at the table; '' for none needed."""

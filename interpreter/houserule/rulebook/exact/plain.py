@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import repeat
+from itertools import chain, repeat
 from typing import TypeVar
 
 from houserule import ir
-from houserule.base.inflection import OF_KEY, Inflected
+from houserule.base.inflection import CASES, OF_KEY, Inflected
 from houserule.base.resources import Phrases
 from houserule.ir.types import Flag, Maybe, Set, Whole, core
 from houserule.ir.walk import beneath
@@ -133,9 +133,21 @@ class PlainScope(VariableWords):
         roots: Sequence[ir.CoreNode],
         given: Given,
     ) -> None:
+        owner, program = address.partition(".")[0], names.program
+        reaction = program.reactions.get(owner)
+        self._event = reaction.event.partition(".")[0] if reaction else ""
+        self._params = {each.slot for each in params}
+        self._others = {
+            slot
+            for node in beneath(*roots)
+            if isinstance(node, ir.ChooseOption) and is_seat(node.bind.type)
+            if isinstance(node.bind.source, ir.CombineSets)
+            for slot in node.bind.slots
+            if node.by is not None
+        }
         super().__init__(names, address, params, roots, given)
         # A player whom you choose is "that player".
-        self._has_me |= address.partition(".")[0] in names.program.actions
+        self._has_me |= owner in program.actions
         # Of several things of a kind, the one that the clause is about has no number.
         ours = [each for each in params if each.slot in self._shared]
         kinds = Counter(str(core(each.type)) for each in ours)
@@ -165,8 +177,26 @@ class PlainScope(VariableWords):
                 self.replaced[each.slot] = Inflected(each.name)
                 self._said.add(each.slot)
 
+    def _word(self, variable: FrameVariable) -> Noun:
+        effect = self._names.program.effects.get(self._event)
+        if effect is not None and variable.slot in self._params:
+            of_event = parameters(effect.params)[variable.slot - 1 : variable.slot]
+            for each in of_event:  # the texts name the player of the event
+                own = self._names.wording.text("names", f"{self._event}.{each.name}")
+                noun = None if own is None else self._names.noun(own)
+                if noun is not None:
+                    self._named.add(variable.slot)
+                    return noun
+        return super()._word(variable)
+
     def introduced(self, local: ir.Local | FrameVariable) -> Inflected:
         """Return the phrase for a variable."""
+        if local.slot in self._others:
+            word = self._names.type_word(local.type)
+            other = self._names.phrases.text("adjective_other")
+            return self._names.grammar.phrase(
+                self._names.grammar.described(word, other)
+            )
         if local.slot in self.replaced:
             if local.slot in self._said:
                 word = self._names.type_word(local.type)
@@ -175,7 +205,14 @@ class PlainScope(VariableWords):
             return self.replaced[local.slot]
         if local.slot in self._shared and local.slot not in self._named:
             raise Unsayable(local.name)
+        word, known = self._names.type_word(local.type), {*self._given, *self._named}
+        if self._event and local.slot in self._params - known and is_seat(local.type):
+            return self._names.grammar.phrase(word, "that")
         return super().introduced(local)
+
+    def is_named(self, local: FrameVariable) -> bool:
+        """Return whether the texts have a name of their own for a variable."""
+        return local.slot in self._named
 
 
 class PlainWords(ExpressionWords):
@@ -866,12 +903,32 @@ class PlainClauses(Clauses):
             return ()
         if kind not in WORDED or not parts:
             return None
-        said = self._made(lambda: [each for part in parts for each in self.of(part)])
+        if kind == "needs" and self._is_hooked(parts[0].owner):
+            return None if self.sentences(parts[0].owner) is None else ()
+        said = self._made(lambda: [each for p in parts for each in self._once(p)])
         speech = self._names.speech
         if said is not None and speech is not None:
             said = list(map(speech.polished, said))
         found = tuple(dict.fromkeys(map(as_sentence, said or ())))
         return None if said is None or any(map(_is_ugly, found)) else found
+
+    def _once(self, part: ClausePart) -> list[str]:
+        """Return sentences in which a player is "that player" after the first time."""
+        phrase, said = self._names.grammar.phrase, list(self.of(part))
+        is_lift = part.phrase == "lift" and part.owner in self._program.values
+        if not is_lift and part.owner not in self._program.reactions:
+            return said
+        given = self._changing(part)
+        scope = self._words(part.address, part.params, given=given).scope
+        for each in part.params:
+            if is_seat(each.type) and (is_lift or scope.is_named(each)):
+                word, own = self._names.type_word(each.type), scope.introduced(each)
+                first, later = (
+                    phrase(word, "a") if is_lift else own,
+                    phrase(word, "that"),
+                )
+                said = _renamed(said, own, chain([first], repeat(later)))
+        return said
 
     def below_zero(self, address: str) -> tuple[str, ...]:
         """Return the sentence that a state may fall below 0, none if it may not."""
@@ -963,10 +1020,10 @@ class PlainClauses(Clauses):
                     what = names.grammar.phrase(noun, "the", names.tail_of(keys))
                 else:
                     what = words.phrase(ir.CallValue(event, (), value.type))
-                yield names.say("whenever", what=what)
-            case ir.ReactionDef(moment=moment, event=event):
+                yield self._hook(names.say("whenever", what=what), reaction)
+            case ir.ReactionDef(moment=moment, event=event) as reaction:
                 called = names.event(event).strip("“”„«» ")
-                yield names.say(f"hook_{moment}", what=called)
+                yield self._hook(names.say(f"hook_{moment}", what=called), reaction)
             case ir.PhaseDef(guard=guard) as phase:
                 if guard is not None and settled(guard) is None:
                     words = self._words(address, (), guard)
@@ -1038,6 +1095,25 @@ class PlainClauses(Clauses):
             case _:
                 yield from super().of(part)
 
+    def _is_hooked(self, owner: str) -> bool:
+        """Return whether a sentence says when a reaction happens, and under what."""
+        return owner in self._program.reactions and self._cited(owner) is None
+
+    def _hook(self, when: str, reaction: ir.ReactionDef) -> str:
+        """Return when a reaction happens, with its conditions that have no text."""
+        conditions = [
+            said
+            for each in reaction.needs
+            if self._cited(each.address) is None
+            for part in self.parts[each.address]
+            if part.phrase == "needs"
+            for said in self._condition(each, part)
+        ]
+        if conditions:
+            what = self._names.joined(conditions)
+            when = self._names.say("hook_if", when=when, what=what)
+        return f"{when}:"
+
     def _lift(self, part: ClausePart, test: ir.Expr) -> str:
         words = self._words(part.address, part.params, test)
         condition = words.sentence(test)
@@ -1086,9 +1162,8 @@ class PlainClauses(Clauses):
             if isinstance(each, ir.ReadCell) and each.state in self._marks:
                 raise Unsayable(each.state)
         words = self._words(part.address, part.params, test, given=given)
-        if part.owner in self._program.reactions:
-            said = self.as_subordinate(words.sentence(test))
-            return (self._names.say("happens_if", what=said),)
+        if self._is_hooked(part.owner):
+            return (self.as_subordinate(words.sentence(test)),)
         return (self._needed(words.sentence(test)),)
 
     def _often_of(self, part: ClausePart, marks: frozenset[str]) -> int | None:
@@ -1159,6 +1234,19 @@ class PlainClauses(Clauses):
             )
             for variable, which in zip(part.params[-2:], ("old", "new"), strict=True)
         }
+
+
+def _renamed(
+    said: Iterable[str], own: Inflected, others: Iterator[Inflected]
+) -> list[str]:
+    """Return sentences with other phrases in the places of one, in its cases."""
+    forms = {own.form(case): case for case in CASES}
+    mentions = re.compile(rf"\b(?:{'|'.join(map(re.escape, forms))})\b")
+
+    def other(found: re.Match[str]) -> str:
+        return next(others).form(forms[found[0]])
+
+    return [mentions.sub(other, each) for each in said]
 
 
 def _only_exists(test: ir.Expr, slots: Given) -> bool:

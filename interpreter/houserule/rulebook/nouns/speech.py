@@ -91,6 +91,10 @@ _BASE = {
     "stand": "stand",
 }
 _SECOND = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
+_THEIRS = re.compile(
+    r"\b((?:the|that) (?:\w+ )?player) ((?:(?!player|\byou)[^.:;])*?)"
+    r"\bthe ((?:\w+ )?\w+) of \1\b"
+)
 _BUT_ONE = r"except (?:you|(?:the|that) player)\b"
 _ENGLISH_VERB = re.compile(rf"\b({'|'.join(_BASE)})\b")
 
@@ -119,6 +123,7 @@ class EnglishSpeech(ReaderSpeech):
     def polished(self, said: str) -> str:
         """Return a sentence with shorter words for what its parts say together."""
         said = re.sub(r"\bthe ((?:\w+ ){0,2}\w+) of you\b", r"your \1", said)
+        said = _THEIRS.sub(r"\1 \2their \3", _THEIRS.sub(r"\1 \2their \3", said))
         said = re.sub(rf"\ba player {_BUT_ONE}", "another player", said)
         said = re.sub(rf"\bevery player {_BUT_ONE}", "every other player", said)
         said = re.sub(r"\b(\w+?)(s?) among your \1s\b", r"\1\2", said)
@@ -335,6 +340,19 @@ def _your(found: re.Match[str]) -> str:
     return f"dein{found[1][1:].replace('ie', 'e').removeprefix('as')} {found[2]}"
 
 
+_HIS = re.compile(
+    r"\b(d(?:er|ieser) (?:\w+e )?Spieler) ((?:(?!Spieler|\bdu)[^.:;])*?)"
+    r"\b(auf|in|aus|von|zu|mit|unter) (die|das|dem|den|der) (\w+) "
+    r"(?:de|diese)s (?:\w+en )?Spielers\b"
+)
+
+
+def _his(found: re.Match[str]) -> str:
+    who, between, where, article, what = found.groups()
+    his = f"sein{article[1:].replace('ie', 'e').removeprefix('as')}"
+    return f"{who} {between}{where} {his} {what}"
+
+
 def _of_player(found: re.Match[str]) -> str:
     that = "dieses" if "diesem" in found[0] else "des"
     return f"{found[1]} {that} {found[2] or ''}Spielers"
@@ -371,6 +389,7 @@ class GermanSpeech(ReaderSpeech):
         said = re.sub(rf"\b(ein|jeder) Spieler {_AUSSER}", _other, said)
         said = re.sub(rf"\b(\w+en) Spieler {_AUSSER}", r"\1 anderen Spieler", said)
         said = re.sub(_OF_PLAYER, _of_player, said)
+        said = _HIS.sub(_his, _HIS.sub(_his, said))
         said = re.sub(r"\b(\w+) unter deinen \1n?\b", r"\1", said)
         return re.sub(r"(; dann [^;.]*?) dann ", r"\1 ", said)
 
