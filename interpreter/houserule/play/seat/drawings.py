@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
+from html import escape
 from math import cos, isfinite, radians, sin, tan
 from pathlib import Path
 from typing import TypeAlias
 from xml.etree import ElementTree as Xml
-from xml.sax.saxutils import escape, quoteattr
 
 from houserule.base.frozen import frozen
 from houserule.language.manifest.ruleset import LoadedRuleset
@@ -152,11 +152,12 @@ def cleaned(raw: bytes) -> Drawing:
         }
         here = _times(at, _matrix(kept.get("transform", "")))
         points = [_moved(here, point) for point in _points(name, kept)]
-        inside = escape(element.text or "") if name in ("text", "tspan") else ""
+        words = name in ("text", "tspan")
+        inside = escape(element.text or "", quote=False) if words else ""
         for child in element:
             said, more = written(child, here, deep + 1)
             inside += said
-            inside += escape(child.tail or "") if name in ("text", "tspan") else ""
+            inside += escape(child.tail or "", quote=False) if words else ""
             points += more
         place = element.get("id")
         finite = all(map(isfinite, (each for point in points for each in point)))
@@ -166,7 +167,7 @@ def cleaned(raw: bytes) -> Drawing:
         if not deep:
             return inside, points
         tag = "g" if name == "svg" else name
-        pairs = "".join(f" {key}={quoteattr(value)}" for key, value in kept.items())
+        pairs = "".join(f' {key}="{escape(value)}"' for key, value in kept.items())
         return f"<{tag}{pairs}>{inside}</{tag}>", points
 
     inside, _ = written(root, (1, 0, 0, 1, 0, 0), 0)

@@ -6,8 +6,8 @@ They use no style sheet, so that they are the same on a screen, on paper, and al
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from html import escape
 from unicodedata import category
-from xml.sax.saxutils import escape
 
 from houserule.base.frozen import frozen
 from houserule.play.seat.drawings import Drawing
@@ -64,7 +64,7 @@ class Figure:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" '
             f'height="{height}" viewBox="-1 -1 {width} {height}" role="img">'
-            f"<title>{escape(title)}</title>{self.inside}</svg>"
+            f"<title>{escape(title, quote=False)}</title>{self.inside}</svg>"
         )
 
     def scaled(self, high: float) -> Figure:
@@ -107,7 +107,7 @@ def text(
         return around + text(words, x, y, size, anchor=anchor, ink=ink, bold=bold)
     return (
         f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" fill="{ink}" {FONT} '
-        f'font-size="{size:g}"{weight}>{escape(words)}</text>'
+        f'font-size="{size:g}"{weight}>{escape(words, quote=False)}</text>'
     )
 
 

@@ -7,8 +7,8 @@ preference, light or dark.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from html import escape
 from typing import assert_never
-from xml.sax.saxutils import escape, quoteattr
 
 from houserule.base.resources import Phrases
 from houserule.rulebook.diagram.boxes import (
@@ -56,7 +56,7 @@ def as_svg(diagram: Diagram) -> str:
 def _tag(name: str, content: str = "", **attributes: str | float) -> str:
     """Return an element; names of attributes have `_` for `-` and at their end."""
     given = "".join(
-        f" {key.rstrip('_').replace('_', '-')}={quoteattr(_short(value))}"
+        f' {key.rstrip("_").replace("_", "-")}="{escape(_short(value))}"'
         for key, value in attributes.items()
         if value != ""
     )
@@ -80,7 +80,7 @@ def _short(value: str | float) -> str:
 
 
 def _title(*lines: str) -> str:
-    return _tag("title", escape("\n".join(line for line in lines if line)))
+    return _tag("title", escape("\n".join(line for line in lines if line), quote=False))
 
 
 class _Svg:
@@ -198,7 +198,7 @@ class _Svg:
             look += " changed"
         rect = _rectangle(box, look)
         tooltip = _title(item.title, item.caption, *item.cites)
-        mark = f'class="{kind}-group" data-{kind}={quoteattr(item.name)}'
+        mark = f'class="{kind}-group" data-{kind}="{escape(item.name)}"'
         return [f"<g {mark}>", tooltip, rect, *inside, "</g>"]
 
     # ---- parts of a phase
@@ -273,7 +273,7 @@ class _Svg:
             for action, rows, head in zip(step.actions, actions, heads, strict=False):
                 tooltip = _title(action.caption, action.by, *action.cites)
                 down = PAD + head * LINE
-                mark = f"<g data-action={quoteattr(action.name)}>"
+                mark = f'<g data-action="{escape(action.name)}">'
                 texts += [mark, tooltip, *self._texts(box, rows, down), "</g>"]
             return self._frame(box, step, "step", texts)
 
@@ -306,7 +306,7 @@ class _Svg:
         return [
             _tag(
                 "text",
-                escape(line.text),
+                escape(line.text, quote=False),
                 x=box.x + PAD + (len(line.text) - len(line.text.lstrip())) * 4.0,
                 y=box.y + down + (number + 0.75) * LINE,
                 class_=f"words {line.look}",
@@ -362,11 +362,11 @@ class _Svg:
             x, y = start[0] + LABEL, (start[1] + end[1]) / 2 + 2
             down = (len(labels) - 1) * SMALL / 2
             texts = [
-                _tag("text", escape(text), x=x, y=y - down + number * SMALL,
-                     class_=f"words small {look}")
+                _tag("text", escape(text, quote=False), x=x,
+                     y=y - down + number * SMALL, class_=f"words small {look}")
                 for number, (text, look) in enumerate(labels)
             ]  # fmt: skip
-            marks = f'class="order" data-order={quoteattr("; ".join(pairs))}'
+            marks = f'class="order" data-order="{escape("; ".join(pairs))}"'
             return [f"<g {marks}>", tooltip, path, tip, *texts, "</g>"]
 
         return draw
@@ -391,7 +391,7 @@ class _Svg:
             else:
                 d = f"M {_points(one.top)} L {_points(other.bottom)}"
             path = _tag("path", d=d, class_=look)
-            marks = f'class="order" data-released={quoteattr(pair)}'
+            marks = f'class="order" data-released="{escape(pair)}"'
             return [f"<g {marks}>", _title(shown, says), path, "</g>"]
 
         return draw
