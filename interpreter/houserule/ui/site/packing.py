@@ -29,15 +29,34 @@ ENCODINGS = (
     "utf_8",
     "utf_8_sig",
 )
-STARTS = ("pyodide", "_pyodide", "site", *(f"encodings.{e}" for e in ENCODINGS))
-"""Modules that Python imports itself."""
+STARTS = ("pyodide", "_pyodide", "site", "lzma", "tarfile")
+STARTS += tuple(f"encodings.{each}" for each in ENCODINGS)
+"""Modules that Python imports before it can unpack an archive."""
 UNUSED = (
     *("_pyrepl/", "doctest.py", "pdb.py", "pydoc.py", "unittest/", "xmlrpc/"),
     *("pydantic/deprecated/", "pydantic/mypy.py", "pydantic/v1/", "smtplib.py"),
     *("sqlalchemy/ext/", "sqlalchemy/orm/", "sqlalchemy/testing/", "profile.py"),
-    *("cProfile.py", "pstats.py", "optparse.py"),
+    *("cProfile.py", "pstats.py", "optparse.py", "argparse.py", "_pydatetime.py"),
+    # Part of the interpreter:
+    *("_collections_abc.py", "abc.py", "codecs.py", "importlib/_bootstrap", "io.py"),
+    *("ntpath.py", "os.py", "posixpath.py", "site.py", "zipimport.py"),
+    # Processes, connections, and mail:
+    *("concurrent/futures/interpreter.py", "concurrent/futures/process.py"),
+    *("concurrent/interpreters/", "multiprocessing/dummy/", "multiprocessing/heap.py"),
+    *("multiprocessing/forkserver.py", "multiprocessing/managers.py"),
+    *("multiprocessing/pool.py", "multiprocessing/popen", "multiprocessing/queues.py"),
+    *("multiprocessing/resource", "multiprocessing/shared", "multiprocessing/spawn.py"),
+    *("multiprocessing/synchronize.py", "pyodide/_nodesock_transport.py"),
+    *("pyodide/console.py", "urllib/request.py", "email/_header_value_parser.py"),
+    *("email/contentmanager.py", "email/generator.py", "email/headerregistry.py"),
+    # Other systems and databases:
+    *("asyncio/proactor_events.py", "asyncio/windows", "platformdirs/android.py"),
+    *("platformdirs/ios.py", "platformdirs/macos.py", "platformdirs/windows.py"),
+    *("ctypes/", "platform.py", "plistlib.py", "pydantic/networks.py"),
+    *("sqlalchemy/dialects/mssql/", "sqlalchemy/dialects/mysql/"),
+    *("sqlalchemy/dialects/oracle/", "sqlalchemy/dialects/postgresql/"),
 )
-"""Modules that others import for work that no page does."""
+"""Modules that others import for work that the page does not do."""
 
 IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]*(\([^)]*\)|[^\n]*)"
@@ -51,10 +70,12 @@ def needed(files: Mapping[str, bytes], starts: Collection[str]) -> set[str]:
 
     Args:
         files: all files by name; modules that are in none are left out.
-        starts: names of modules; a package includes all its modules.
+        starts: names of modules; a package includes all its modules that are not
+            `UNUSED`.
     """
-    named = (n for n in files if n.endswith(".py") and not n.startswith(UNUSED))
-    modules = {_module(name): name for name in named}
+    modules = {_module(name): name for name in files if name.endswith(".py")}
+    for module in {m for m, n in modules.items() if n.startswith(UNUSED)} - {*starts}:
+        del modules[module]
     waiting = [m for m in modules for s in starts if m == s or m.startswith(f"{s}.")]
     found: set[str] = set()
     while waiting:
@@ -135,7 +156,7 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
 def packed(files: Mapping[str, bytes]) -> bytes:
     """Return a smaller archive of files, like with like."""
     made = BytesIO()
-    with TarFile.open(fileobj=made, mode="w:xz") as archive:
+    with TarFile.open(fileobj=made, mode="w:xz", preset=7) as archive:
         for name in sorted(files, key=lambda each: each.rpartition(".")[2]):
             about = TarInfo(name)
             about.size = len(files[name])

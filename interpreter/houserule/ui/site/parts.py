@@ -110,15 +110,16 @@ def python_wheels(folder: Path, pyodide: Path) -> list[Path]:
 
 
 def bundle(npm: Path, script: Path, target: Path) -> None:
-    """Write a script with all that it imports, but Pyodide, into one file.
+    """Write a script into one file, with its imports except Pyodide and the assembler.
 
     Raises:
         MissingPart: the bundler failed.
     """
     command = [str(npm / ".bin" / "esbuild"), str(script), f"--outfile={target}"]
     command += ["--bundle", "--minify", "--format=esm", "--target=es2022"]
-    command += ["--external:./pyodide/*", "--legal-comments=none", "--log-level=error"]
-    _run([*command, *(f"--external:{name}" for name in ("fs", "path", "crypto"))])
+    command += ["--legal-comments=none", "--log-level=error"]
+    apart = ("./pyodide/*", "./wabt.js", "fs", "path", "crypto")
+    _run([*command, *(f"--external:{name}" for name in apart)])
 
 
 def _run(command: list[str]) -> None:

@@ -11,7 +11,6 @@ const wabt = (await part("wabt/index.js")).default;
 globalThis.houseruleAssemble = await assembler(wabt);
 const python = await loadPyodide({
   stdLibURL: path.join(given, "python_stdlib.zip"),
-  env: { HOME: "/home/pyodide", PYTHONNODEBUGRANGES: "1" }, // bytecode without columns
 });
 python.unpackArchive(new Uint8Array(fs.readFileSync(path.join(given, "packages.zip"))), "wheel");
 python.FS.mkdir("/made");

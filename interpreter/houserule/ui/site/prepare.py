@@ -86,8 +86,8 @@ def _bytecode(source: bytes, name: str) -> bytes:
 
 
 def _smaller(code: CodeType) -> CodeType:
-    """Return code without the docstrings of functions."""
+    """Return code without the docstrings of functions, and without numbers of lines."""
     parts = [_smaller(e) if isinstance(e, CodeType) else e for e in code.co_consts]
     if code.co_flags & HAS_DOCSTRING:
         parts[0] = ""
-    return code.replace(co_consts=tuple(parts))
+    return code.replace(co_consts=tuple(parts), co_linetable=b"")

@@ -49,12 +49,14 @@ LARGEST = 64_000  # bytes of a text that a link or a file brings
 PACKAGE = Path(houserule.__file__).parent
 PAGE = Path(__file__).with_name("page")
 DESIGN = PACKAGE / "ui" / "web" / "static"
+WABT = "wabt.js"
 PACKAGES, FOR_TABLE = "packages.tar.xz", "table.tar.xz"
 LIBRARY = "pyodide/python_stdlib.zip"
 NOT_SHIPPED = (".pyi", ".pyx", ".pxd", "py.typed", "linux-gnu.so")
+LOCK = "pyodide-lock.json"
 PYODIDE = (
     *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"),
-    *("python_stdlib.zip", "pyodide-lock.json"),
+    *("python_stdlib.zip", LOCK),
 )
 TABLE = "houserule/ui/web/"
 LEFT_OUT = ("ui/cli", "ui/terminal", "ui/site/page", "environments/", "_data")
@@ -62,6 +64,7 @@ START = "houserule.ui.site.playground"
 START_OF_TABLE = (
     *("houserule.ui.site.table", "anyio._backends._asyncio"),
     *("sqlalchemy.dialects.sqlite", "sqlalchemy.connectors"),
+    *("platform", "urllib.request"),
 )
 OPENING = (*HEADERS, *ABOUT, *DECLARATIONS, *CLAUSES, *EDITS, *STATEMENTS, "else")
 VALUES = ("yes", "no", "none")
@@ -93,14 +96,17 @@ def write_site(folder: Path, chosen: Sequence[Path] = ()) -> int:
     folders = chosen or [shipped_rulesets()[name] for name in usual_games()]
     rulesets = {each.id: each for each in map(houserule.load, folders)}
     games = {name: each.folder for name, each in rulesets.items()}
-    (folder / "pyodide").mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as scratch:
         parts = (cache_dir() or Path(scratch)) / "site"
         npm = npm_packages(parts)
         wheels = python_wheels(parts / "wheels", npm / "pyodide")
+        made = _archives(parts, npm, wheels, games)
+        (folder / "pyodide").mkdir(parents=True, exist_ok=True)
         for name in PYODIDE:
             shutil.copyfile(npm / "pyodide" / name, folder / "pyodide" / name)
-        made = _archives(parts, npm, wheels, games)
+        lock = json.loads((npm / "pyodide" / LOCK).read_bytes())
+        lock["packages"] = {}  # Pyodide's own packages are not used
+        (folder / "pyodide" / LOCK).write_text(json.dumps(lock), encoding="utf-8")
         shutil.copytree(made, folder, dirs_exist_ok=True)
         for each in (PAGE / "site.css", DESIGN / "base.css", DESIGN / "icon.svg"):
             shutil.copyfile(each, folder / each.name)
@@ -159,8 +165,15 @@ def _archives(
         about = ".dist-info/" in name
         return "licen" in name.lower() if about else not name.endswith(NOT_SHIPPED)
 
-    library = {name: text for name, text in library.items() if kept(name)}
-    packages = {name: text for name, text in packages.items() if kept(name)}
+    def top(name: str) -> str:
+        return name.partition("/")[0]
+
+    # The second archive compresses better: the first has only the code to unpack it.
+    # Python looks for the modules of a package in one place: it is in one as a whole.
+    at_once = {top(name) for name in needed(library, STARTS)}
+    every = {name: text for name, text in every.items() if kept(name)}
+    library = {n: every[n] for n in library if n in every and top(n) in at_once}
+    packages = {n: t for n, t in every.items() if n not in library}
     about = sha256(json.dumps(list(games)[:1]).encode())
     for path in sorted(Path(__file__).parent.glob("p*.*")):
         about.update(path.read_bytes())
@@ -230,6 +243,7 @@ def _write_scripts(folder: Path, npm: Path, games: Mapping[str, Path]) -> None:
         Path(sources, "settings.json").write_text(json.dumps(settings))
         for name in ("page.js", "worker.js"):
             bundle(npm, Path(sources, name), folder / name)
+    bundle(npm, npm / "wabt" / "index.js", folder / WABT)
 
 
 def _page(language: str, titles: Mapping[str, str]) -> str:
@@ -263,7 +277,8 @@ def _write_service_worker(folder: Path) -> list[str]:
     """Write the service worker, whose version changes with any file; return those."""
     pages = [page_name(each) for each in sorted(LANGUAGES)]
     first = [*pages, "base.css", "icon.svg", "page.js", "site.css", "worker.js"]
-    files = [*first, PACKAGES, FOR_TABLE, *(f"pyodide/{name}" for name in PYODIDE)]
+    files = [*first, WABT, PACKAGES, FOR_TABLE]
+    files += [f"pyodide/{name}" for name in PYODIDE]
     version = sha256()
     for name in files:
         version.update((folder / name).read_bytes())

@@ -2,7 +2,6 @@
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 import { sizes } from "./settings.json";
 import { assembler } from "./assembler.js";
-import wabtModule from "wabt";
 
 const all = Object.values(sizes).reduce((sum, each) => sum + each, 0);
 const LOADED = 60; // percent of the bar for bytes; the rest is for starting
@@ -27,14 +26,12 @@ self.fetch = async (...request) => {
 const bytesOf = async (file) => (await fetch(file)).arrayBuffer();
 
 async function start() {
-  const [python, assemble, packages] = await Promise.all([
+  const [python, packages] = await Promise.all([
     loadPyodide({ indexURL: new URL("./pyodide/", self.location.href).href }),
-    assembler(wabtModule),
     bytesOf("packages.tar.xz"),
   ]);
   progress(70);
   python.unpackArchive(packages, "xztar");
-  self.houseruleAssemble = assemble;
   progress(80);
   const calls = python.pyimport("houserule.ui.site.playground").CALLS;
   progress(100);
@@ -48,13 +45,17 @@ starting.then(
   (error) => postMessage({ broken: String(error).slice(-500) }),
 );
 
-// ---- the table, which is loaded when the page is ready
+// ---- loaded when the page is ready: what plays games, and the table
 
+const playing = starting.then(async () => {
+  const { default: wabt } = await import("./wabt.js");
+  self.houseruleAssemble = await assembler(wabt);
+});
 const FOLDER = "/tables";
-const more = (async () => {
+const more = playing.then(async () => {
   const { python } = await starting;
   python.unpackArchive(await bytesOf("table.tar.xz"), "xztar");
-})();
+});
 let tables, saving = Promise.resolve();
 
 async function open(bad) {
@@ -106,6 +107,7 @@ self.onmessage = async ({ data: { id, name, args, asked, bad, gone } }) => {
   if (asked) return answer(id, asked, bad);
   try {
     const { calls } = await starting;
+    if (name === "effect") await playing;
     postMessage({ id, found: calls.get(name)(...args) });
   } catch (error) {
     postMessage({ id, error: String(error).slice(-2000) });
