@@ -7,12 +7,13 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from tests.simulate.jobs import counted, job, play_all, rotated
+from tests.simulate.jobs import counted, job, play_all, play_here, rotated
+from tests.support.rulesets import ruleset_from_texts
 from tests.support.sampling import spread as every_nth
 from tests.support.shipped import NAMES, ShippedTable, prepared_at, program_at, sampled
 from tests.support.small_games import prepared
 
-from houserule.compiler.prepare import TableChoice
+from houserule.compiler.prepare import TableChoice, prepare
 from houserule.engine.bots.bot import seat_bots
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir import GamePosition
@@ -56,10 +57,46 @@ def test_the_digest_is_that_of_the_games() -> None:
     assert simulation("market", 5, seed=4).digest != str(digest)
 
 
+PARTNERS = """
+game partners "Partners"
+players 4..4
+state score(p: Player): 0..99 starts as 0
+value team(p: Player): 0..1 = seat(p) mod 2
+value points(t: 0..1): 0..999 = sum of score(p) for p in players where team(p) is t
+winners: those p in players with most points(team(p))
+phase round for k in 1..2
+  phase turn for me in players
+    step playing: must act once, if possible
+action throw during playing
+  does it: random n in 1..3: score(me) gains n
+"""
+
+
+def test_partners_win_together() -> None:
+    """A game that two of four win counts for both; one that all win is a tie."""
+    found = prepare(ruleset_from_texts({"game.rules": PARTNERS}), TableChoice())
+    assert found.table is not None
+    assert found.program is not None
+    wanted = Job((found.program,) * 2, 3, 60, ("random",))
+    pairs = counted(wanted, play_here(wanted))
+    tally = pairs.tallies[0]
+    result = summarise(wanted, found.table, tally, seconds=0, ended="games")
+    assert 0 < result.ties < 20
+    assert result.together == 60 - result.ties
+    assert result.wins == result.shared
+    assert result.wins[0] == result.wins[2] == 60 - result.ties - result.wins[1]
+    assert result.wins[1] == result.wins[3] > 0
+    assert pairs.changes[1].wins(0, 4) == result.wins
+    measured = {each.measure.name: each.before for each in pairs.changes[1].measured}
+    assert measured["p1 wins"] == result.wins[0]
+    assert measured["tied"] == result.ties
+    assert measured["won together"] == result.together
+
+
 def test_every_game_is_counted_once() -> None:
     result = simulation("market", 40)
-    alone = sum(result.wins)
-    assert alone + result.ties + result.nobody + result.stalled == 40
+    alone = sum(result.wins) - sum(result.shared)
+    assert alone + result.together + result.ties + result.nobody + result.stalled == 40
     assert result.length.mean * 40 == pytest.approx(result.decisions)
     assert result.rounds.min >= 1
     assert result.faults == 0

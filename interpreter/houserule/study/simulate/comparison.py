@@ -236,7 +236,7 @@ def _balance(pairs: Pairs, seats: int, z: float) -> MeasureDifference:
     """
 
     def ends(side: int) -> tuple[int, int]:
-        """Return the seats with the most and the fewest games won alone."""
+        """Return the seats with the most and the fewest wins."""
         wins = pairs.wins(side, seats)
         most = wins.index(max(wins))
         others = (seat for seat in range(seats) if seat != most)
@@ -246,8 +246,8 @@ def _balance(pairs: Pairs, seats: int, z: float) -> MeasureDifference:
     apart, sums = intervals.Moments(), [0, 0]
     for winners, times in pairs.winners.items():
         leads = [
-            (winner == first) - (winner == last)
-            for winner, first, last in zip(winners, best, worst, strict=True)
+            (first in won) - (last in won)
+            for won, first, last in zip(winners, best, worst, strict=True)
         ]
         apart.add(leads[1] - leads[0], times)
         sums = [sums[0] + leads[0] * times, sums[1] + leads[1] * times]

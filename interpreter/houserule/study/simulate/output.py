@@ -156,7 +156,7 @@ def plot_simulation(
     heights = [100 * each.share for each in bars]
     axes.bar(labels, heights, yerr=[below, above], color=colours)
     axes.axhline(100 / len(seats), color="black", linewidth=0.8, linestyle=":")
-    won = "won alone, or drawn" if result.draws else "won alone"
+    won = "won, or drawn" if result.draws else "won"
     axes.set(ylabel=f"% of games {won}, with 95 % intervals")
     if tally.scores:
         axes = panels[2]

@@ -8,6 +8,11 @@ from typing import NamedTuple
 NOTHING: Mapping[str, int] = {}
 
 
+def victors(winners: tuple[int, ...], seats: int) -> tuple[int, ...]:
+    """Return the winners of a game, alone or together; none if all tied."""
+    return () if len(winners) == seats > 1 else winners
+
+
 class Finished(NamedTuple):
     """The counted result of one game.
 

@@ -16,7 +16,7 @@ from typing import Literal
 from houserule.base.frozen import frozen
 from houserule.play.records.records import seat_names
 from houserule.study.simulate.play import seated
-from houserule.study.simulate.results import Finished
+from houserule.study.simulate.results import Finished, victors
 from houserule.study.simulate.schedule.batch import Job, Played
 from houserule.study.simulate.statistics import intervals
 from houserule.study.simulate.statistics.intervals import Estimate
@@ -102,12 +102,13 @@ def measures(
         return Measure(f"{name} wins", "share", test, OFTEN)
 
     def won_by_seat(seat: int) -> Callable[[Finished], bool]:
-        return lambda game: game.winners == (seat,)
+        return lambda game: seat in victors(game.winners, len(seats))
 
     def won_by_bot(kind: str) -> Callable[[Finished], bool]:
         def test(game: Finished) -> bool:
             at = seated(job.bots, len(seats), game.number * job.rotate)
-            return len(game.winners) == 1 and at[game.winners[0]] == kind
+            won = victors(game.winners, len(seats))
+            return any(at[seat] == kind for seat in won)
 
         return test
 
@@ -129,7 +130,18 @@ def measures(
             margin,
             DifferenceWording("wider by {}", "closer by {}", "{}"),
         ),
-        Measure("tied", "share", lambda game: len(game.winners) > 1, OFTEN),
+        Measure(
+            "won together",
+            "share",
+            lambda game: len(victors(game.winners, len(seats))) > 1,
+            OFTEN,
+        ),
+        Measure(
+            "tied",
+            "share",
+            lambda game: len(game.winners) == len(seats) > 1,
+            OFTEN,
+        ),
         Measure("won by nobody", "share", lambda game: game.nobody, OFTEN),
     ]
     if any(program.draws for program in job.programs):
@@ -222,35 +234,30 @@ class Pairs:
     Attributes:
         number: how many pairs there are.
         measured: each measure of the pairs; rounds are the first.
-        winners: how often which seats won alone, at the base and at the change.
+        winners: how often which seats won, at the base and at the change.
     """
 
     def __init__(self, every: Sequence[Measure]) -> None:
         self.number = 0
         self.measured = [Paired(measure) for measure in every]
-        self.winners = Counter[tuple[int | None, int | None]]()
+        self.winners = Counter[tuple[tuple[int, ...], tuple[int, ...]]]()
 
     def add(self, one: Finished, other: Finished) -> None:
         """Add a pair, unless the rules failed in it."""
         if one.failed or other.failed:
             return
         self.number += 1
-        self.winners[_alone(one), _alone(other)] += 1
+        self.winners[one.winners, other.winners] += 1
         for each in self.measured:
             each.add(one, other)
 
     def wins(self, side: int, seats: int) -> list[int]:
-        """Return how many games each seat won alone; side 0 is the base."""
+        """Return how many games each seat won; side 0 is the base."""
         found = [0] * seats
         for winners, times in self.winners.items():
-            seat = winners[side]
-            if seat is not None:
+            for seat in victors(winners[side], seats):
                 found[seat] += times
         return found
-
-
-def _alone(game: Finished) -> int | None:
-    return game.winners[0] if len(game.winners) == 1 else None
 
 
 class Fours:

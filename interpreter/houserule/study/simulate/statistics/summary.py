@@ -22,7 +22,7 @@ from houserule.ir.walk import bodies
 from houserule.play.records.hashes import Digest
 from houserule.play.records.records import plain_options
 from houserule.study.simulate.play import seated
-from houserule.study.simulate.results import Finished
+from houserule.study.simulate.results import Finished, victors
 from houserule.study.simulate.schedule.batch import Ended, Job
 from houserule.study.simulate.statistics import intervals
 
@@ -65,8 +65,7 @@ class Tally:
 
     Attributes:
         games: how many games there are.
-        alone: games that each seat won alone.
-        shared: games that each seat won with others.
+        winners: how many games each set of seats won.
         nobody: games that ended without a winner, and were neither drawn nor stalled.
         drawn: games that the rules ended as drawn.
         draws: drawn games by reason; a game may have several.
@@ -85,8 +84,8 @@ class Tally:
 
     def __init__(self) -> None:
         self.games, self.decisions = 0, 0
-        self.alone, self.shared = Counter[int](), Counter[int]()
-        self.ties, self.nobody, self.left_open, self.faults = 0, 0, 0, 0
+        self.winners = Counter[tuple[int, ...]]()
+        self.nobody, self.left_open, self.faults = 0, 0, 0
         self.drawn, self.draws = 0, Counter[str]()
         self.stalls, self.ran = Counter[str](), Counter[str]()
         self.failures: dict[str, int] = {}
@@ -101,11 +100,7 @@ class Tally:
         for game in games:
             self.games += 1
             self.digest.add(game.line)
-            if len(game.winners) == 1:
-                self.alone[game.winners[0]] += 1
-            elif game.winners:
-                self.ties += 1
-                self.shared.update(game.winners)
+            self.winners[game.winners] += 1
             self.nobody += game.nobody
             self.drawn += game.drawn
             self.draws.update(game.drawn_by)
@@ -207,13 +202,15 @@ class Simulation(Plain):
     seconds: float
     engine: str
     wins: list[int]
-    """How many games each seat won alone."""
+    """How many games each seat won, alone or with others; not those that all won."""
     shares: list[GameShare]
-    """Each seat's share of games won alone."""
+    """Each seat's share of games won."""
     shared: list[int]
-    """How many games each seat won with others."""
+    """How many of these games each seat won with others, such as a partner."""
+    together: int
+    """Games that several seats won, but not all."""
     ties: int
-    """Games with several winners."""
+    """Games that all seats won."""
     nobody: int
     """Games that ended without a winner, and were neither drawn nor stalled."""
     drawn: int
@@ -297,6 +294,15 @@ def summarise(
     """Return the summary of the games of a job's only table."""
     program, seats = job.programs[0], range(job.programs[0].seats)
     clauses = {address: tally.ran.get(address, 0) for address in marked(program)}
+    won, shared = Counter[int](), Counter[int]()
+    together = ties = 0
+    for winners, games in tally.winners.items():
+        victorious = victors(winners, program.seats)
+        won.update(dict.fromkeys(victorious, games))
+        if len(victorious) > 1:
+            shared.update(dict.fromkeys(victorious, games))
+            together += games
+        ties += games if winners and not victorious else 0
     return Simulation(
         game=program.game,
         table=simulated_table(table),
@@ -308,10 +314,11 @@ def summarise(
         decisions=tally.decisions,
         seconds=round(seconds, 3),
         engine=job.engine,
-        wins=[tally.alone[seat] for seat in seats],
-        shares=[share(tally.alone[seat], tally.games) for seat in seats],
-        shared=[tally.shared[seat] for seat in seats],
-        ties=tally.ties,
+        wins=[won[seat] for seat in seats],
+        shares=[share(won[seat], tally.games) for seat in seats],
+        shared=[shared[seat] for seat in seats],
+        together=together,
+        ties=ties,
         nobody=tally.nobody,
         drawn=tally.drawn,
         drawn_share=share(tally.drawn, tally.games),

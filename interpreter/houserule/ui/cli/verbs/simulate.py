@@ -101,9 +101,10 @@ def _lines(result: Simulation, seats: Sequence[str], clauses: bool) -> Iterator[
         draws = ", ".join(f"{reason} {games}" for reason, games in result.draws.items())
         yield f"drawn by: {draws}"
     stalls = ", ".join(f"{phase} {games}" for phase, games in result.stalls.items())
+    together = f"together {result.together}, " if result.together else ""
     yield (
-        f"ties {result.ties}, nobody {result.nobody}, stalled {result.stalled}"
-        + (f" ({stalls})" if stalls else "")
+        f"{together}ties {result.ties}, nobody {result.nobody}, "
+        f"stalled {result.stalled}" + (f" ({stalls})" if stalls else "")
     )
     if result.left_open:
         most = f"{limit('decisions'):,}"
