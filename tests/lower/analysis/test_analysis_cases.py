@@ -89,3 +89,42 @@ def test_what_shows_too_much_is_fixed_by_what_applies(text: str) -> None:
             assert turned == ("top of" in line)
             asked = any(fix.startswith("ask in any case") for fix in fault.fixes)
             assert not asked or "would tell everybody" in fault.message
+
+
+@pytest.mark.parametrize(
+    ("made", "says"),
+    [
+        ('Role for each nr: 1..3 called "{nr}_role"', "`1_role` cannot be the name"),
+        ('Role for each nr: 1..3, row: 1..2 called "r_{nr}"', "use also `{row}`"),
+        (
+            'Role for each nr: 1..12, row: 1..12 called "r{nr}{row}"',
+            "separate its parts",
+        ),
+    ],
+)
+def test_a_name_of_a_member_says_why_it_cannot_be(made: str, says: str) -> None:
+    game = f"game t\nplayers 2..2\ncomponent {made}\nwinners: players\n"
+    (fault,) = [each for each in faults_of(game) if each.code == "E046"]
+    assert says in fault.message
+
+
+@pytest.mark.parametrize(
+    ("rows", "useful"), [("nr: 1..3", False), ("nr: 1..3, n: 1..2", True)]
+)
+def test_a_field_is_named_only_if_some_are_alike_then(rows: str, useful: bool) -> None:
+    """If all things differ in the field that the rules read, no line helps."""
+    fields = "  those with the same side are alike"
+    game = f"""\
+game t
+players 2..2
+type Side = loyal | wrecker
+component Role for each side: Side, {rows}
+{fields}
+zone box: set of Role starts as Role
+zone deck: pile of Role
+winners: players
+phase setup
+  step dealing: for c in box where c.nr at most 2: move c to deck
+"""
+    (fault,) = [each for each in faults_of(game) if each.code == "E603"]
+    assert fault.fixes[0].startswith("those with") is useful

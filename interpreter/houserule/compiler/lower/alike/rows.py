@@ -100,7 +100,8 @@ action sell(c in hand(me)) during selling
 ```
 
 **Fix.** Name the field too: `those with the same kind and price are alike`. For dice,
-name `face`. You need not name a field that only a house rule reads: while the house
+name `face`. If no two things are alike then, let the rules not read the field, or leave
+out the line. You need not name a field that only a house rule reads: while the house
 rule is in use, it distinguishes the things.
 """
 
@@ -172,7 +173,9 @@ class _Rows:
                 for row in range(self._kind.size):
                     other = first.setdefault(tuple(each[row] for each in columns), row)
                     if column[other] != column[row]:
-                        self._unnamed(field, span, (other, row))
+                        both = zip(*columns, column, strict=True)
+                        useless = len({*both}) == self._kind.size
+                        self._unnamed(field, span, (other, row), useless=useless)
                         break
         columns += [known[field] for field, _ in unnamed]
         told = [*zip(*columns, strict=True)] or [()] * self._kind.size
@@ -199,15 +202,22 @@ class _Rows:
         )
         return found if len(seen) < self._kind.size else ()
 
-    def _unnamed(self, field: str, span: Span, rows: tuple[int, ...]) -> None:
+    def _unnamed(
+        self, field: str, span: Span, rows: tuple[int, ...], *, useless: bool = False
+    ) -> None:
+        """Report a field that is not named; with `useless`, it leaves no two alike."""
         labels = self._component.labels
         pair = " and ".join(f"`{labels[row]}`" for row in rows)
         told = f"{pair} differ in it, and" if rows else "It tells dice apart, and"
         same = " and ".join((*(each.text for each in self._line.names), field))
+        fixes = [f"those with the same {same} are alike"]
+        if useless:
+            fixes = [
+                f"let the rules not read `{field}`",
+                f"leave out this line: no two with the same {same} exist",
+            ]
         self._report(
-            f"`{field}` is missing here. {told} the rules read it",
-            span,
-            (f"those with the same {same} are alike",),
+            f"`{field}` is missing here. {told} the rules read it", span, tuple(fixes)
         )
 
     def _report(self, message: str, span: Span, fixes: tuple[str, ...]) -> None:

@@ -12,7 +12,7 @@ from math import prod
 
 from houserule import ir
 from houserule.base.diagnostics.diagnostic import MessageCode
-from houserule.base.diagnostics.wording import did_you_mean
+from houserule.base.diagnostics.wording import did_you_mean, listed
 from houserule.base.inflection import Inflected, fill, slots_of
 from houserule.compiler.lower.expressions import expect
 from houserule.compiler.lower.messages import E014, E016, E019, E027, E028
@@ -216,10 +216,22 @@ def _labels(
         fill(pattern, dict(zip(names, map(_with_letter, row), strict=True)))
         for row in parts
     ]
+    used = {slot.name for slot in slots}
     for label in called:
         if not is_name(label) or called.count(label) > 1:
-            why = "is no name" if not is_name(label) else "is listed twice"
-            message = f"Among the members of `{made.name.text}`, `{label}` {why}."
+            unused = [f"`{{{name}}}`" for name in names if name not in used]
+            if not is_name(label):
+                message = (
+                    f"`{label}` cannot be the name of a member of `{made.name.text}`: "
+                    "a name begins with a letter, has only letters, digits and `_`, "
+                    "and is not reserved."
+                )
+            else:
+                way = f"use also {listed(unused)}" if unused else "separate its parts"
+                message = (
+                    f"Several members of `{made.name.text}` would be called `{label}`. "
+                    f"In the pattern, {way}."
+                )
             symbols.report(E046, message, span)
             return joined
     return tuple(called)

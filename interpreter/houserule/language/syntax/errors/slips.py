@@ -86,6 +86,10 @@ _CONTRIBUTION = "A contribution has a name of its own after `called`."
 _MARGIN = "A source note names a ruling, or a heading in quotation marks."
 _CHOSEN = r"(?:any part|part|\w+\.\.\w+) of\b"
 _PARAMETER = "A `change` of a parameter names its set, or how many are chosen from it."
+_SIZE = (
+    "The number to choose is a number or an option. For any other, choose a part, and "
+    "add a condition: `needs NAME: size(…) is …`, or `where size(…) is …`."
+)
 _KEYED = r"[A-Za-z]\w*(?:\((?:[^()]|\([^()]*\))*\))?"
 _COMPARES = r"(?: (?:is|at|more|less)\b| *[-+*/]|,| *$)"
 _OLD = "`change` quotes the old text, so that it notices when that changes."
@@ -983,6 +987,11 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"^extend [A-Z]\w*(?P<a> )(?=[a-z]\w*$)", " with ", ""),
         (r"(?<=,) (?:or|and)(?= )", "", ""),
         (r"\b(?:becomes|gains|loses) (?P<a>= )", "", ""),
+        (
+            r"(?:\(|, |\bchoose )\w+ (?P<a>(?:[\w.]+\.\.)?\(?\w+\([^()]*\)[^,:()\n]*\)?) of\b",
+            "part",
+            _SIZE,
+        ),
         (r"\(\)", "", ""),
         (r"^(?P<a>if)\b", "with", ""),
         (r"\bneeds (?P<a>(\d+\.\.\d+) players)", r"players \2", ""),
