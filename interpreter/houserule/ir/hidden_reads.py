@@ -477,12 +477,12 @@ class HiddenReads:
 
 def self_revealing(program: ir.Program, access: Access) -> frozenset[str]:
     """Return the states and zones whose contents decide who sees them, by name."""
-    kinds = {"state": program.states, "zone": program.zones}
+    seen = {("state", each.name): each.seen for each in program.states.values()}
+    seen |= {("zone", each.name): each.seen for each in program.zones.values()}
     return frozenset(
-        name
-        for sort, declared in kinds.items()
-        for name, each in declared.items()
-        if each.seen is not None and (sort, name) in access.reads(each.seen)
+        place[1]
+        for place, seers in seen.items()
+        if seers is not None and place in access.reads(seers)
     )
 
 
@@ -496,7 +496,8 @@ def noticed(
     the number of a key, or 0 for the seat.
     """
     found: dict[str, list[tuple[str, tuple[int, ...]]]] = {}
-    for place in (*program.states.values(), *program.zones.values()):
+    declared: list[ir.StateDef | ir.ZoneDef] = [*program.states.values()]
+    for place in (*declared, *program.zones.values()):
         match place.seen:
             case ir.Pick(True, bind, ir.CallValue() as call, keys=()):
                 seats, keys = bind.slots, range(1, len(place.keys) + 1)
@@ -508,8 +509,8 @@ def noticed(
                 pass
     itself = self_revealing(program, access)
     for value, places in found.items():
-        seats = {order.index(0) for name, order in places if name in itself}
-        found[value] = [each for each in places if each[1].index(0) in seats]
+        at = {order.index(0) for name, order in places if name in itself}
+        found[value] = [each for each in places if each[1].index(0) in at]
     return {value: places for value, places in found.items() if places}
 
 
