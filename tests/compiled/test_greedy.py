@@ -94,6 +94,12 @@ def test_a_fault_in_an_imagined_game_ends_that_game_alone(
     assert stages.total() > told
 
 
+def test_a_deal_that_shows_another_zone_is_dealt_again_by_both_engines() -> None:
+    name = "the contents of zones decide who sees them, also those of neighbours"
+    program = case_of(name)
+    assert thinks_alike(program, machine_of(program), range(6), 12)
+
+
 # ---- whole games
 
 
