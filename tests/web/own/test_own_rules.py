@@ -343,7 +343,7 @@ def test_rules_that_need_too_much_are_ended_and_others_play_on(
     for _ in range(workers.DEATHS):
         answer = guest.get(f"/new/pig?own={digest}&lang=it")
         assert answer.status_code == 503
-        assert "Nulla della partita" in answer.text
+        assert "Della tua partita" in answer.text
     assert "dieci minuti" in guest.get(f"/new/pig?own={digest}&lang=it").text
     assert guest.get("/new/pig?lang=it").status_code == 200
     assert guest.get(f"/new/{RULE}&lang=it").status_code == 200  # its process lives
