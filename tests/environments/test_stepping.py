@@ -262,7 +262,7 @@ def test_what_cannot_be_stepped_is_refused() -> None:
     assert beside(sharing, outside=(0, 1), steps=10)
     with pytest.raises(ValueError, match="shares something out, and its answers"):
         beside(sharing, space=StableActions(sharing))
-    with pytest.raises(Unsupported, match="sight or an invariant"):
+    with pytest.raises(Unsupported, match="visibility or an invariant"):
         beside(moment)
 
 

@@ -280,7 +280,7 @@ def test_the_log_of_a_broken_request_is_a_line_of_the_servers_log(
 # ---- names
 
 TAKEN, BOT = "one that looks like it", "looks like a bot"
-MIXED, NONE = "letters of one alphabet", "Tell your name"
+MIXED, NONE = "letters of one alphabet", "Enter your name"
 WORD, UNSEEN = "means something else at the table", "nobody can see"
 
 

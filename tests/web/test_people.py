@@ -182,7 +182,7 @@ def test_an_answer_that_is_late_or_has_no_name_is_none(table: OpenTable) -> None
     asked_undo(table)
     kept = table.kept
     assert "look again" in host_answers(table, "agree", version="1")
-    assert "Tell your name" in host_answers(table, "agree", name=" ")
+    assert "Enter your name" in host_answers(table, "agree", name=" ")
     assert "Nobody can act" in host_answers(table, "agree", seat="0")  # who asks
     assert table.kept == kept
 

@@ -432,7 +432,7 @@ def write_together(folder: Path, texts: Mapping[str, str]) -> None:
 def undo_switch(folder: Path) -> bool:
     """Restore the files of a folder after an interrupted `write_together`.
 
-    What it left beside them is removed.
+    Temporary files of `write_together` are removed.
 
     Returns:
         Whether there was anything to restore.

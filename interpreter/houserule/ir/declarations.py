@@ -136,8 +136,8 @@ class StateDef(CoreNode):
 class ZoneDef(CoreNode):
     """A family of zones. `seen` None means everyone; an empty set, no seat.
 
-    `showing` lists the fields that all see even where the thing is hidden.
-    `at_most` None means no limit. `starts` is a set, put there before play, by id.
+    `showing` lists the fields that everyone sees even if the thing is hidden. `at_most`
+    None means no limit. `starts` is the set that is put there before play, by id.
     """
 
     name: str

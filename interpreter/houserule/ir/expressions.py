@@ -105,7 +105,7 @@ class ReadEntry(CoreNode):
 class MemberAt(CoreNode):
     """`Square(4, 1)`: the member of a product with these parts, its first fields.
 
-    None where there is none, or a part is none.
+    It is none if there is no such member, or if a part is none.
     """
 
     kind: Kind

@@ -318,7 +318,7 @@ def folder_for(path: Path) -> Path:
 def rules_by_game(folder: Path) -> dict[Path | None, list[Path]]:
     """Return the rules files outside of rulesets by game folder.
 
-    Under None are the files of unknown games. A ruleset's folder has none.
+    The key None has the files of unknown games. A ruleset's folder has no such files.
     """
     found: dict[Path | None, list[Path]] = {}
     if folder.is_dir() and not (folder / MANIFEST).is_file():

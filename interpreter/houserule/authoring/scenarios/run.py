@@ -317,7 +317,7 @@ class _Run:
         found: dict[str, tuple[YamlData, KeyPath]] = {}
         for said, path in blocks:
             for key, each in said.items() if isinstance(said, dict) else ():
-                found.pop(key, None)  # what a case gives comes last, and wins
+                found.pop(key, None)  # a later value, that of the case, replaces it
                 found[key] = each, path
         if not blocks:
             return None

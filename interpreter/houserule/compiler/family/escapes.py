@@ -217,8 +217,8 @@ class _Escapes:
     ) -> set[str]:
         """Return all that owners change and call with some variants, even indirectly.
 
-        With `only`, one body counts instead of all bodies of the owners. What the
-        effect `without` does is left out.
+        With `only`, one body counts instead of all bodies of the owners. The effect
+        `without` is omitted, with everything that it does.
         """
         waiting = [each for owner in owners for each in self.bodies.get(owner, ())]
         waiting = waiting if only is None else [only]

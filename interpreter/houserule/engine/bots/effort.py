@@ -8,8 +8,8 @@ from time import monotonic
 from houserule.base.frozen import frozen
 
 MOST_DECISIONS = 1 << 30
-PIECE, SHORT = 64, 0.01  # decisions at once to begin with, and seconds for them
-QUICK_PIECE = 2_048  # as many, where they are looked at compiled
+PIECE, SHORT = 64, 0.01  # decisions of the first piece of a search, and its seconds
+QUICK_PIECE = 2_048  # decisions of that piece in the compiled engine
 
 
 @frozen

@@ -109,7 +109,7 @@ def _draw_pending(machine: Machine, seat: int, stream: Stream) -> bool:
         other = act.chosen[number][0]
         if other != seat:
             act.index = number
-            drawn: Choice | None = None  # there are no options, or they fail
+            drawn: Choice | None = None  # stays None without options, or if they fail
             try:
                 decision = turns.ask_seat(machine, phase, other)
                 if decision is not None:

@@ -48,9 +48,9 @@ class Passes:
         return Passes(self.made, self.counted, list(self.gained))
 
     def values(self, before: Passes | None = None) -> list[float] | None:
-        """Return what each seat got of a pass on average, from 0 to 1.
+        """Return the average result of each seat in the passes, from 0 to 1.
 
-        Those of `before` are left out. None if there is no such pass.
+        Passes that `before` counts are omitted. None if no pass remains.
         """
         counted = self.counted - (before.counted if before else 0)
         old = before.gained if before else [0] * len(self.gained)

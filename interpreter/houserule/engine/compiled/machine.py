@@ -44,7 +44,7 @@ class SearchClock:
     """Ends the searches of a machine, from outside of it.
 
     The machine's memory has three numbers of 32 bits: the number of the current search,
-    the number of a search to end, and how long to think. Below 0 that is milliseconds.
+    the number of a search to end, and the budget: decisions, or milliseconds below 0.
     """
 
     def __init__(self, instance: Instance, at: int) -> None:
@@ -320,7 +320,7 @@ class CompiledMachine:
         if (greedy or any(searches)) and self.module.no_greedy:
             raise ValueError(f"no bots that imagine games: {self.module.no_greedy}")
         self.seat_searches(searches)
-        most = limit("decisions")  # games with more are left open
+        most = limit("decisions")  # longer games are unfinished
         order = (signed(seed), first, games, most, greedy, int(rotate))
         try:
             with self._clock.running(any(each and each.seconds for each in searches)):

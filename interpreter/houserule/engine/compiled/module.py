@@ -186,7 +186,7 @@ def emit(program: ir.Program, extension: Extension | None = None) -> Module:
     try:
         module = _compile(CompilationContext(program), extension)
     except RecursionError:
-        raise Unsupported("values that call one another too deep") from None
+        raise Unsupported("values that call each other too deeply") from None
     if len(module.text) > TEXT_AT_MOST:
         raise Unsupported(f"a text of {len(module.text)} characters")
     return module

@@ -530,7 +530,7 @@ class Sentences:
         return dict(self._words.named_keys(family, index))
 
     def shuffled(self, event: Event) -> str:
-        """Return that a pile was shuffled; '' if the texts silence the pile."""
+        """Return the sentence for a shuffle; '' if the texts omit the pile."""
         if self._words.text("messages", cast("str", event.data[0])) == "":
             return ""
         return self._words.say("shuffled", zone=self.place(event.data[:2]))

@@ -66,7 +66,7 @@ class GivenReader:
         self._zones: dict[str, dict[tuple[Data, ...], _Zone]] = {}
         self._tokens: dict[str, dict[tuple[Data, ...], int]] = {}
         self._entries: dict[tuple[str, tuple[Data, ...]], tuple[KeyPath, int]] = {}
-        self._signs: dict[str, YamlData] = {}  # what the signs of pictures mean
+        self._signs: dict[str, YamlData] = {}  # meanings of the signs in pictures
         signs, path = said.get("signs", ({}, ()))
         if isinstance(signs, dict):
             self._signs = {str(sign): meant for sign, meant in signs.items()}

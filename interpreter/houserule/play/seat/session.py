@@ -83,7 +83,7 @@ class Sitting:
         self._game, self._kept, self._tales = game, kept, tales
         self._bots = SittingBots(rules.program, self.seed, self.number)
         self._decided = Decided()
-        self._early: dict[int, Choice] = {}  # claims before the game comes to the seat
+        self._early: dict[int, Choice] = {}  # claims, before the seat is asked
         self._ahead: dict[int, ReferenceGame | None] = {}
         self._moments = SittingMoments(self)
         self.people = SittingPeople(people, kept, tales, lambda: self.stand)

@@ -299,7 +299,7 @@ def _action(chapters: Chapters, name: str, key: str) -> list[BookBlock]:
     found = _with_clauses(chapters, name, key, chapters.titled(name, lead))
     prose = chapters.prose
     if found is not None and prose.written(name) is None:
-        chosen = prose.exact.plain(name)  # what a player chooses
+        chosen = prose.exact.plain(name)  # the choice of a player
         if chosen is None and prose.marks(name):
             prose.unsaid.add(name)
         made = " ".join(chosen or ())

@@ -811,7 +811,7 @@ class PlainStatements(StatementWords):
         own = self._cited(node.effect)
         about = names.phrases.text("pronouns").split()
         if own is not None and own.partition(" ")[0].lower() in ("", *about):
-            own = None  # what it is about is not here
+            own = None  # its pronoun would refer to nothing here
         about_me = all(map(words.is_me, node.args))
         if own is not None and about_me:
             return [own]

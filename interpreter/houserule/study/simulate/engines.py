@@ -23,7 +23,7 @@ COMPILED, REFERENCE = "compiled", "reference"
 AT_ONCE = {COMPILED: 100, REFERENCE: 1}
 """Preferred batch size of each engine, by name."""
 
-NOT_YET = "the rules say what cannot be compiled yet"
+NOT_YET = "these rules cannot be compiled yet"
 FROM_POSITION = "games that begin at a position are played by the reference engine."
 NO_GREEDY = "compiled, bots that imagine games cannot play these rules yet"
 

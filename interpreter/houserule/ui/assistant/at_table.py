@@ -19,7 +19,7 @@ from houserule.ui.terminal.line_mode import LineMode
 
 
 def answering(first: bytes) -> Callable[[bytes], bytes]:
-    """Return the function from a line to the lines that the table says then."""
+    """Return the function that passes a line to the table, and returns its answer."""
     asked = json.loads(first)
     told: list[str] = []
     lines: Queue[str] = Queue()

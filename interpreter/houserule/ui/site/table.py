@@ -127,8 +127,8 @@ class PageTables:
     def _shared(self, found: re.Match[str]) -> str:
         """Return a link to send: the host of the page has no file for a table's.
 
-        Rules of one's own are in this browser alone. A link to the playground can hold
-        one; then it holds no other choice.
+        Players' own rules are in this browser only. A link to the playground may have
+        one; then it has no other choice.
         """
         link = table_link(unescape(found[2]))
         if len(link.own) != 1:

@@ -243,7 +243,7 @@ class LiveTable:
         """Set the clock; an empty text turns it off.
 
         Raises:
-            ValueError: it is no clock.
+            ValueError: the text does not describe a clock.
         """
         if text and Clock.read(text) is None:
             raise ValueError("stale")

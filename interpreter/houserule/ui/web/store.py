@@ -84,7 +84,7 @@ class StoredTable:
 
 @frozen
 class ChatLine:
-    """What a player wrote to the table.
+    """A message of a player in the chat of a table.
 
     Attributes:
         at: its number at the table, from 1.

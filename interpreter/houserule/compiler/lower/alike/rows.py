@@ -120,8 +120,8 @@ class _Rows:
         self._symbols, self._program, self._reads = symbols, program, reads
         self._component, self._line = component, line
         self._kind = component.kind
-        # Fields that a house rule reads distinguish rows without an error in the base
-        # game; fields that the game itself reads must be named.
+        # Report an unnamed field only if the game itself reads it. A field that only a
+        # house rule reads distinguishes rows without an error.
         self._strict = not symbols.rules.table.variants
 
     def classes(self) -> tuple[int, ...]:
@@ -142,7 +142,7 @@ class _Rows:
             self._symbols.report(E010, message, word.span, hint)
         # Reasons why all things of the kind differ, whatever their rows.
         against = [
-            (f"The phase `{phase.name}` goes over them one by one", phase.span)
+            (f"The phase `{phase.name}` iterates over them one by one", phase.span)
             for phase in self._program.phases.values()
             if phase.source is not None and kind_of(phase.source.type) == self._kind
         ]

@@ -298,8 +298,8 @@ def exclusive(
 ) -> bool:
     """Return whether two sets of conditions are provably exclusive.
 
-    Yes is certain: two tests contradict each other literally, or no action satisfies
-    all tests on `doing`. No may just mean that there is no proof.
+    True is a proof: two tests contradict each other literally, or no action satisfies
+    all tests on `doing`. False only means that no proof was found.
     """
     first = _expanded(_tests(one), program)
     second = _expanded(_tests(other), program)

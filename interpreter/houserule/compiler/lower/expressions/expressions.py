@@ -154,7 +154,7 @@ def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
             return _rows(scope, expr, wanted)
         case tree.After():
             return _after(scope, expr, wanted)
-        case tree.AtRandom():  # a `change` may have put it there
+        case tree.AtRandom():  # possible only by a `change`
             message = "Only the first value of a state is drawn like this."
             scope.symbols.report(E018, message, expr.span, fixes=("random x in S: …",))
             return broken(expr)

@@ -377,7 +377,7 @@ class ImaginedGames:
     def _deal_values(
         self, each: HiddenCells, same_type: Sequence[str], rows: Mapping[str, int]
     ) -> str:
-        """Write what deals first values to hidden cells; return its name."""
+        """Write the function that deals values to hidden cells; return its name."""
         layout, memory = self._context.layout, self._context.memory
         states = [self._program.states[name] for name in same_type]
         room = sum(layout.families[name].count for name in same_type)

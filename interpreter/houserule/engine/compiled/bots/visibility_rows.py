@@ -76,10 +76,12 @@ class VisibilityRows:
         """Return whether an expression reads the state, itself or by values it calls.
 
         Raises:
-            Unsupported: it reads what is under way.
+            Unsupported: it depends on the current action or phase.
         """
         if depends_on_moment(self._reaches, node):
-            raise Unsupported("sight or an invariant that hangs on what is under way")
+            raise Unsupported(
+                "visibility or an invariant that depends on the current action"
+            )
         return bool(self._versions.read_beneath(node))
 
     def _computed(self, name: str, seen: ir.Expr, family: CellFamily) -> int:
@@ -93,7 +95,7 @@ class VisibilityRows:
         with each_key(e, family.axes):
             _, words = sets.present(e, seen)
             if universe_of(seen.type) != Universe(0, self._program.seats):
-                raise Unsupported("what is seen by others than seats")
+                raise Unsupported("visibility for anyone but seats")
             mask = f"(i32.wrap_i64 {words[0]})"
             f.add(f"(i32.store offset={row} (local.get {at}) {mask})")
             f.set(at, f"(i32.add (local.get {at}) (i32.const 4))")

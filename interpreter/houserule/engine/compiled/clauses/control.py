@@ -199,7 +199,7 @@ class ControlWriter:
         """Loop over a list that is laid down, sorted where there are keys."""
         room = prod(most(bind) ** len(bind.slots) for bind in s.binds)
         if room > LISTED_AT_MOST:
-            raise Unsupported("a loop over so many things")
+            raise Unsupported("a loop over too many things")
         behind = 8 * sum(words_of(type_) for _, type_ in _slots(s))
         width = behind + 8 * len(s.keys)
         taker = self._context.memory.allocator

@@ -239,7 +239,7 @@ class StatementWriter:
                 plan = memory.zones[zone_name]
                 kind_name = program.zones[zone_name].member.name
                 if plan.order is None:
-                    raise Unsupported("shuffling what is no pile")
+                    raise Unsupported("shuffling something that is not a pile")
                 index = e.index(zone_name, keys, s.span)
                 order, width = i32(plan.order.at), i32(plan.order.width)
                 pile = f"(i32.add {order} (i32.mul {index} {width}))"

@@ -185,7 +185,7 @@ def lying(e: Operands, node: Lying) -> Code:
         case ir.PileTop():
             order = e.context.memory.zones[node.zone].order
             if order is None:
-                raise Unsupported("the top of what is no pile")
+                raise Unsupported("the top of something that is not a pile")
             base = e.f.keep(scaled(number, order.width))
             deep = "(i32.const 0)" if node.index is None else e.number(node.index)
             deep = e.f.keep(deep)

@@ -79,7 +79,7 @@ class Queries:
                     return f"(local.get {found})"
                 case ir.Pick():
                     if node.many:
-                        raise Unsupported("several where one is wanted")
+                        raise Unsupported("several things where one is needed")
                     found = e.f.local("i32", "only")
                     one = self._single(e, node, (found,))
                     return f"(select (local.get {found}) {NONE} {one})"

@@ -252,7 +252,7 @@ def measured(e: Operands, node: ir.Size | ir.FirstOf | ir.DiceTest) -> Code:
                 return f"(i32.or {few} (local.get {result}))"
             f, limits = e.f, bounds(node.read.type)
             if limits is None or limits[1] - limits[0] >= WORD:
-                raise Unsupported("dice with so many different readings")
+                raise Unsupported("dice with too many different readings")
             result, seen = f.local("i32"), f.local("i64")
             f.set(result, i32(1))
             f.set(seen, i64(0))

@@ -38,7 +38,7 @@ class Universe:
         for member in members:
             place = member - self.low
             if not 0 <= place < self.places:
-                raise Unsupported(f"{member} is no member of a set from {self.low}")
+                raise Unsupported(f"{member} is not a member of a set from {self.low}")
             words[place // WORD] |= 1 << place % WORD
         return tuple(words)
 
@@ -63,7 +63,7 @@ def universe(type_: types.Type) -> Universe:
         case types.Set(types.Kind(size=size)):
             return _bounded(Universe(0, size))
         case _:
-            raise Unsupported(f"a set is wanted, not {type_}")
+            raise Unsupported(f"a set is needed, not {type_}")
 
 
 def universe_of(type_: types.Type) -> Universe:

@@ -337,7 +337,7 @@ class Chooser:
     def _beside(self, step: ChoiceStep, begun: Collection[str]) -> ChoiceStep:
         """Return a step with numbers as a grid, and with common sets.
 
-        An action with a few values is a row of them. What is a row is not listed.
+        An action with a few values becomes a row of them, and is not listed again.
         `begun` are the keys of choices that begin by touching a component.
         """
         groups: list[OptionGroup] = []

@@ -23,7 +23,7 @@ from houserule.play.seat.choosing.parts import ChoicePart, DisplayValue
 
 @frozen
 class EndedByDone:
-    """What the choice `done` ends.
+    """The step or turn that the choice `done` ends.
 
     Attributes:
         phase: the phase, if `done` ends it.

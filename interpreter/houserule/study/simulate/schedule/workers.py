@@ -51,8 +51,8 @@ def local_workers(job: Job, jobs: int, *, limited: bool = False) -> Iterator[Wor
     The compiled engine uses threads, since it releases Python's lock; the reference
     engine uses processes. Small jobs get fewer workers. If one is enough, the reference
     engine plays in this thread, where an interruption ends it even inside a decision;
-    not if time is `limited`, since this thread then watches the clock. In a page there
-    is no other thread. The compiled engine never plays in this thread, because an
+    not if time is `limited`, since this thread then watches the clock. A web page has
+    only this thread. The compiled engine never plays in this thread, because an
     interruption would have to wait for it.
     """
     wanted = jobs or os.cpu_count() or 1

@@ -250,7 +250,7 @@ def command(
 def _with_edits(
     one: Checked, found: Sequence[Diagnostic], path: Path, rules: tuple[Path, ...]
 ) -> Iterator[tuple[Diagnostic, list[tuple[Span, str]]]]:
-    """Yield messages with the edits that remove them, which the first ones have."""
+    """Yield messages; the first `MOST_TRIED` with the edits that remove them."""
     folder = path if path.is_dir() else ruleset_around(path)
     for number, each in enumerate(found):
         edits: list[tuple[Span, str]] = []
@@ -268,7 +268,7 @@ def _with_books(what: Sequence[str]) -> Path:
     """Return the only requested game, because books belong to a single game."""
     if len(what) != 1 or is_there(Path(what[0])):
         wanted = "houserule check GAME --source FILE"
-        raise click.UsageError(f"A book is held against one game: {wanted}")
+        raise click.UsageError(f"Compare a book with one game at a time: {wanted}")
     return GAME.convert(what[0], None, None)
 
 

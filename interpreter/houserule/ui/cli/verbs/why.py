@@ -160,7 +160,7 @@ def command(
         wording = asking.rules.wording(language, asking.players)
         result = ended(asking.rules, asking.game, wording)
         if result is None:
-            message = "The game is not over there. Say a MOVE to ask about."
+            message = "The game is not over at that moment. Give a MOVE."
             raise click.UsageError(message)
         clauses = _reason_lines(result.clauses, language)
         if as_json:
