@@ -64,7 +64,7 @@ def test_an_illegal_number_is_refused() -> None:
 def test_a_list_that_may_be_too_long_wants_a_cut() -> None:
     program = program_at(first_of("guild_street"))
     assert most_options(program) > ACTIONS_IN_SPACE
-    with pytest.raises(ValueError, match="Say a cut"):
+    with pytest.raises(ValueError, match="Set `cut`"):
         action_space(program)
     space = action_space(program, cut=3)
     assert space.size == 3

@@ -398,7 +398,7 @@ def test_a_state_comes_back_from_plain_data() -> None:
 
 def test_a_tensor_of_what_is_remembered_says_when_it_is_too_short() -> None:
     state = somewhere("liars_dice", 6, recall=2)
-    with pytest.raises(ValueError, match="`recall` is 2: say a larger one"):
+    with pytest.raises(ValueError, match="`recall` is 2: use a larger one"):
         state.information_state_tensor(state.current_player())
 
 
@@ -416,7 +416,7 @@ def test_a_game_that_goes_on_too_long_is_worth_nothing() -> None:
         ("python_houserule(ruleset=pig,set=target)", "NAME:VALUE"),
         ("python_houserule(ruleset=pig,chance=explict)", "Did you mean `explicit`"),
         ("python_houserule(ruleset=pig,reward=wim)", "Did you mean `win`"),
-        ("python_houserule(ruleset=takeover)", "Say a cut"),
+        ("python_houserule(ruleset=takeover)", "Set `cut`"),
         ("python_houserule(ruleset=pik)", "Did you mean `pig`"),
         ("python_houserule(ruleset=pig,players=9)", "E3"),
         ("python_houserule(ruleset=pig,recall=-1)", "a number from 0"),

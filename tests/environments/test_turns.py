@@ -252,7 +252,7 @@ def test_in_parallel_a_forbidden_action_stops_the_step() -> None:
 
 
 def test_what_is_asked_for_and_is_not_there_is_said() -> None:
-    with pytest.raises(ValueError, match="Say a cut"):
+    with pytest.raises(ValueError, match="Set `cut`"):
         pettingzoo.env(table_of("takeover"))
     with pytest.raises(ValueError, match=r"no reward `wins`.*`win`"):
         pettingzoo.env("pig", reward="wins")  # type: ignore[arg-type]

@@ -140,7 +140,7 @@ def test_what_is_not_copied_changes_with_the_next_step() -> None:
         ({"table": "pig", "bots": "clever"}, "no bot `clever`"),
         ({"table": "pig", "bots": "search:0.5s"}, "thinks by the clock"),
         ({"table": "pig", "reward": "money"}, "no reward `money`"),
-        ({"table": "x_pasch"}, "Say a cut"),
+        ({"table": "x_pasch"}, "Set `cut`"),
         ({"table": "x_pasch", "cut": 9, "num_envs": 90_000}, "do not fit into one"),
     ],
 )

@@ -165,11 +165,11 @@ E030 = MessageCode("E030", "unreadable file")
 """A file is not a text in UTF-8, is not a plain file or leads out of its folder; a YAML
 file cannot be read as YAML; or `houserule rename` was interrupted in the folder.
 
-**Why.** People share rules. A guessed byte would change words when the file is next
-written, and a link could lead to the reader's private files; a pipe or a device may
-never end. Links that stay in the folder of the ruleset are read. Only a small subset of
-YAML is allowed: blocks, lists, plain and quoted texts, without anchors, tags and second
-documents.
+**Why.** People share rules, so Houserule does not read such files. If it guessed a
+byte, it would change words the next time it writes the file. A link could lead to your
+private files. A pipe or a device may never end. Houserule reads links that stay in the
+folder of the ruleset. It allows only a small subset of YAML: blocks, lists, plain and
+quoted texts, without anchors, tags and second documents.
 
 **For example**
 

@@ -84,7 +84,7 @@ class ListedActions(ActionSpace):
         if cut is None and most > ACTIONS_IN_SPACE:
             raise ValueError(
                 f"A decision of this game may have {_amount(most)} options, and a list"
-                f" has {ACTIONS_IN_SPACE:,} at most. Say a cut: with `cut=256` the"
+                f" has {ACTIONS_IN_SPACE:,} at most. Set `cut`: with `cut=256` the"
                 " first 256 options of each decision can be taken, and no others."
             )
         self.size = most if cut is None else min(cut, most)

@@ -147,7 +147,7 @@ class HouseruleGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         said = {**PARAMETERS, **(params or {})}
         for name in ("players", "cut", "recall", "decisions"):
             if int(said[name]) < 0:
-                raise ValueError(f"{name}={said[name]}: say a number from 0.")
+                raise ValueError(f"{name}={said[name]}: use a number from 0.")
         self.tree = tree_of(*(said[name] for name in PARAMETERS))
         self.program = program = self.tree.program
         self.payoff = Payoff(program, cast("Any", said["reward"]))
@@ -411,7 +411,7 @@ class SeatObserver:
         if len(rows) >= self._game.recall:
             raise ValueError(
                 f"A seat has decided {len(rows)} times, and `recall` is "
-                f"{self._game.recall}: say a larger one, at least one more than there "
+                f"{self._game.recall}: use a larger one, at least one more than there "
                 "may be decisions of a seat."
             )
         here, size = self.dict["recalled"], self._game.encoding.size

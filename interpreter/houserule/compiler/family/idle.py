@@ -170,7 +170,7 @@ def idle_parts(ruleset: LoadedRuleset) -> list[Diagnostic]:
                 continue
         message = f"{sentence(titled(hit.origin))} {said.format(hit.edit.target)}."
         base = Label(hit.aims[0].span, "", "it is here:")
-        fixes = ("Delete the line, or say what is to be different.",)
+        fixes = ("Delete the line, or write the difference.",)
         found.append(fault(W407, message, hit.span, others=[base], fixes=fixes))
 
     # Variants without rules. If others name a variant, it is a switch.

@@ -64,7 +64,7 @@ def database_at_home() -> str:
     """
     folder = data_dir()
     if folder is None:
-        raise StoreError("There is no data folder: say `--database sqlite:///FILE`.")
+        raise StoreError("There is no data folder: use `--database sqlite:///FILE`.")
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:

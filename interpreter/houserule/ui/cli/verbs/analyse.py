@@ -233,7 +233,7 @@ def command(
             analysing = Analysing.begin(record, table, wanted)
         except NotFinishedError as error:
             raise click.UsageError(
-                f"{error} Say `--as SEAT` for what that seat can know."
+                f"{error} Use `--as SEAT` for what that seat can know."
             ) from None
         if not isinstance(analysing, Analysing):
             give_up([difference_fault(record, analysing)], {source.name: source})

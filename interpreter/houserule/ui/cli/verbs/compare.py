@@ -143,7 +143,7 @@ def command(
             )
         if not (many or changed or other):
             raise click.UsageError(
-                "What is to be compared? Say `--with VARIANT`, `--without VARIANT`, "
+                "Nothing to compare. Use `--with VARIANT`, `--without VARIANT`, "
                 "`--set KEY=VALUE`, `--each A,B` or `--other FILE`."
             )
         if pairs and len(set(many)) < 2:

@@ -198,7 +198,7 @@ def _example(found: Sequence[Trial], at: str | None) -> Trial:
         if len(some) == 1:
             return some[0]
     names = ", ".join(f"`{each.title}`" for each in (fitting or own)[:MEANINGS])
-    raise click.UsageError(f"Which example? Say --at with one of: {names}.")
+    raise click.UsageError(f"Which example? Give --at one of: {names}.")
 
 
 # ---- the question and the answer
