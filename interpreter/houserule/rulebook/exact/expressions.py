@@ -782,7 +782,7 @@ class ExpressionWords:
         phrase = self.quantity_phrase(quantity)
         said: dict[str, str] = {}
         for form in PLACED:
-            own = word.forms.get(form)
+            own = self.own_form(form, quantity)
             if own is not None:
                 said[form] = self.filled_form(own, quantity)
             else:
@@ -798,6 +798,10 @@ class ExpressionWords:
         return PlaceWords(
             phrase, word.is_plural, said["in"], said["into"], said["out_of"]
         )
+
+    def own_form(self, form: str, quantity: NamedQuantity) -> str | None:
+        """Return an author's form of a place, None if it has none."""
+        return quantity.word.forms.get(form)
 
     def destination(self, expr: ir.Expr) -> str:
         match expr:

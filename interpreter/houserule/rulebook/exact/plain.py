@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 from typing import TypeVar
 
@@ -26,6 +26,7 @@ from houserule.rulebook.exact.clauses import (
     Variables,
     locals_of,
 )
+from houserule.rulebook.exact.counters import counters_of, read_by
 from houserule.rulebook.exact.expressions import (
     ExpressionWords,
     NamedQuantity,
@@ -67,7 +68,7 @@ SILENT = frozenset(
 """Kinds of clauses that tables, lists and their parts show."""
 WORDED = frozenset(
     {"needs", "or", "cost", "limit", "does", "asks", "contribution"}
-    | {"reaction", "phase", "step", "state", "action"}
+    | {"reaction", "phase", "step", "state", "action", "winners"}
 )
 """Kinds of clauses that have plain sentences; others have formal wording only."""
 
@@ -99,6 +100,7 @@ class PlainLexicon(Lexicon):
         super().__init__(names.program, names.texts, names.language, first)
         self.phrases = PlainPhrases("plain", self.language)
         self.speech: ReaderSpeech | None = speech_of(self.phrases.language)
+        self.events: Mapping[str, str] = {}
 
     def flow(self, name: str) -> str:
         """Return the name of a phase or step."""
@@ -109,6 +111,10 @@ class PlainLexicon(Lexicon):
 
     def word(self, name: str, sort: str) -> Noun:
         own = self.own_name(name)
+        if own is None and name in self.events:
+            word = self.general("count")
+            tail = self.say("event_count", what=self.event(self.events[name]))
+            return Noun(f"{word.one} {tail}", word.gender)
         if own is None and self.is_new(name):
             return self._around("counter", name.rpartition(".")[2].replace("_", " "))
         if own is None or self.noun(own) is None:
@@ -349,6 +355,12 @@ class PlainWords(ExpressionWords):
             raise Unsayable(self.address)
         return super().phrase(expr)
 
+    def extreme(self, key: ir.Expr, direction: str, variable: FrameVariable) -> str:
+        """Return the criterion "with the most points"."""
+        if isinstance(key, ir.Unary) and key.op == "-":
+            key, direction = key.operand, "least" if direction == "most" else "most"
+        return super().extreme(key, direction, variable)
+
     def number(self, expr: ir.Expr, binding: int = 0) -> Inflected:
         if isinstance(expr, ir.CallValue) and self._is_nameless(expr):
             return self.inside(expr, lambda words, body: words.number(body, binding))
@@ -394,6 +406,14 @@ class PlainWords(ExpressionWords):
                 text = text.replace(slot[0], f"the {slot[1]}")
         return super()._fill(quantity, text, shown)
 
+    def own_form(self, form: str, quantity: NamedQuantity) -> str | None:
+        """Return an author's form of a place; none that omits another player."""
+        own = super().own_form(form, quantity)
+        for name, key in zip(quantity.params, quantity.keys, strict=True):
+            if own and is_seat(key.type) and not self.is_me(key):
+                own = own if f"{{{name}" in own else None
+        return own
+
     def filled_form(self, form: str, quantity: NamedQuantity) -> str:
         """Return an author's form of a place; your own hand is "your hand"."""
         for name, key in zip(quantity.params, quantity.keys, strict=True):
@@ -416,6 +436,15 @@ class PlainWords(ExpressionWords):
                 odd = (number.value == 1) is same
                 what = self.number(whole)
                 return self.names.say("odd" if odd else "even", what=what)
+        if isinstance(left, ir.ReadCell) and left.state in self.names.events:
+            life = self.names.program.states[left.state].life
+            op = expr.op if holds else OPPOSITE[expr.op]
+            return self.names.say(
+                "happened_each" if life else "happened",
+                what=self.names.event(self.names.events[left.state]),
+                number=self._compared_amount(op, number),
+                phase=self.names.flow(life) if life else "",
+            )
         if (
             isinstance(left, ir.ZoneSize)
             and number == ir.Const(0, number.type)
@@ -571,12 +600,14 @@ class PlainStatements(StatementWords):
         words: PlainWords,
         cited: Callable[[str], str | None],
         kept: frozenset[str],
+        flags: Mapping[str, ir.CallValue],
         *,
         acting: bool,
         calls: tuple[str, ...] = (),
     ) -> None:
         super().__init__(words, calls)
         self._cited, self._kept, self._acting = cited, kept, acting
+        self._flags = flags
 
     def sentences(self, block: Sequence[ir.Statement]) -> list[str]:
         """Return a sentence for each statement that players notice."""
@@ -584,6 +615,8 @@ class PlainStatements(StatementWords):
         for node in block:
             self._words.scope.end_sentence()
             match node:
+                case ir.SetCell(state=state) if state in self._flags:
+                    said.append(self._words.sentence(self._flags[state]))
                 case ir.SetCell(state=state) | ir.AddCell(state=state) if (
                     ir.is_kept(state) or state in self._kept
                 ):
@@ -610,6 +643,8 @@ class PlainStatements(StatementWords):
                     said += self.sentences(node.body)
                 case ir.CallEffect():
                     said += self._called(node)
+                case ir.When(rows=((test, body),), otherwise=()) if settled(test):
+                    said += self.sentences(body)
                 case ir.When(
                     rows=((ir.Unary("not", ir.IsNone(ir.Local(slot=slot))), body),),
                     otherwise=otherwise,
@@ -850,6 +885,7 @@ class PlainStatements(StatementWords):
                 inner,
                 self._cited,
                 self._kept,
+                self._flags,
                 acting=any(map(words.is_me, node.args)),
                 calls=(*self._calls, node.effect),
             )
@@ -881,10 +917,14 @@ class PlainClauses(Clauses):
             for parts in self.parts.values()
             for part in parts
             if self._often_of(part, marks) is None
-            for each in beneath(*_read_by(part.node))
+            for each in beneath(*read_by(part.node))
             if isinstance(each, ir.ReadCell) and self._names.is_new(each.state)
         }
         self._marks = marks - spoken
+        new = (s for s in marks & spoken if not self._program.clauses[s].caption)
+        self._counters = counters_of(self._program, self.parts, new)
+        self._silent = self._marks | self._counters.silent
+        self._names.events, self.parts = self._counters.events, self._counters.parts
         self.met = frozenset(
             condition.address
             for action in self._program.actions.values()
@@ -903,9 +943,16 @@ class PlainClauses(Clauses):
             return ()
         if kind not in WORDED or not parts:
             return None
+        if getattr(parts[0].node, "state", "") in self._counters.flags:
+            return ()  # it is said where the flag is set
         if kind == "needs" and self._is_hooked(parts[0].owner):
             return None if self.sentences(parts[0].owner) is None else ()
-        said = self._made(lambda: [each for p in parts for each in self._once(p)])
+
+        def sayer() -> list[str]:
+            said = [each for part in parts for each in self._once(part)]
+            return [*said, *self._limit(address)]
+
+        said = self._made(sayer)
         speech = self._names.speech
         if said is not None and speech is not None:
             said = list(map(speech.polished, said))
@@ -929,6 +976,16 @@ class PlainClauses(Clauses):
                 )
                 said = _renamed(said, own, chain([first], repeat(later)))
         return said
+
+    def _limit(self, address: str) -> Iterator[str]:
+        """Yield how often a clause of a house rule counts, by its own counter."""
+        names, limits = self._names, self._counters.limits
+        if address in limits:
+            state, number = limits[address]
+            each = names.phrases.text("each_player") if state.keys else ""
+            how = "happens_each" if state.life else "happens_game"
+            phase = names.flow(state.life) if state.life else ""
+            yield names.say(how, number=number, who=each, phase=phase)
 
     def below_zero(self, address: str) -> tuple[str, ...]:
         """Return the sentence that a state may fall below 0, none if it may not."""
@@ -1070,8 +1127,8 @@ class PlainClauses(Clauses):
                 then = names.say(part.phrase, what=shown, value=number)
                 yield self._conditional("if", words.sentence(rows[0][0]), then)
             case ir.StateDef(begins=ir.Const(value=int(value))) as state:
-                silent = isinstance(state.type, Flag) or state.name in self._marks
-                new = names.is_new(state.name) and state.name not in self._marks
+                silent = isinstance(state.type, Flag) or state.name in self._silent
+                new = names.is_new(state.name) and state.name not in self._silent
                 known = names.wording.text("flow", state.life) is not None
                 if isinstance(state.type, Flag) and new and known:
                     noted = names.quoted(state.name.replace("_", " "))
@@ -1106,8 +1163,8 @@ class PlainClauses(Clauses):
             for each in reaction.needs
             if self._cited(each.address) is None
             for part in self.parts[each.address]
-            if part.phrase == "needs"
-            for said in self._condition(each, part)
+            if isinstance(part.node, ir.Condition)
+            for said in self._condition(part.node, part)
         ]
         if conditions:
             what = self._names.joined(conditions)
@@ -1144,7 +1201,8 @@ class PlainClauses(Clauses):
         return self._statements(words, acting=acting).sentences(body.block)
 
     def _statements(self, words: PlainWords, *, acting: bool) -> PlainStatements:
-        return PlainStatements(words, self._cited, self._marks, acting=acting)
+        flags = self._counters.flags
+        return PlainStatements(words, self._cited, self._silent, flags, acting=acting)
 
     def _condition(self, condition: ir.Condition, part: ClausePart) -> Iterable[str]:
         test, given = condition.test, self._changing(part)
@@ -1262,25 +1320,6 @@ def _only_exists(test: ir.Expr, slots: Given) -> bool:
             return slot in slots
         case _:
             return False
-
-
-def _read_by(node: ir.CoreNode) -> Iterator[ir.CoreNode]:
-    """Yield the expressions and statements in a part of a clause."""
-    match node:
-        case ir.Condition(test=test):
-            yield test
-        case ir.Body(block=block):
-            yield from block
-        case ir.ValueDef(definition=definition):
-            yield definition
-        case ir.StepDef(guard=guard, body=body):
-            yield from filter(None, (guard, body))
-        case ir.PhaseDef(guard=guard, until=until, times=times):
-            yield from filter(None, (guard, until, times))
-        case ir.ActionDef() | ir.EffectDef() | ir.ReactionDef():
-            return  # their clauses are parts of their own
-        case _:
-            yield node
 
 
 def _marks(program: ir.Program, names: Lexicon) -> Iterator[str]:

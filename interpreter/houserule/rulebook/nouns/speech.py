@@ -93,7 +93,7 @@ _BASE = {
 _SECOND = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
 _THEIRS = re.compile(
     r"\b((?:the|that) (?:\w+ )?player) ((?:(?!player|\byou)[^.:;])*?)"
-    r"\bthe ((?:\w+ )?\w+) of \1\b"
+    r"\bthe ((?:\w+ )?[\w“”]+) of \1\b"
 )
 _BUT_ONE = r"except (?:you|(?:the|that) player)\b"
 _ENGLISH_VERB = re.compile(rf"\b({'|'.join(_BASE)})\b")
