@@ -49,7 +49,7 @@ def counters_of(program: ir.Program, parts: Parts, new: Iterable[str]) -> Counte
     for name in new:
         state = program.states[name]
         reads = [e for e in _uses(parts) if _is(e[1], name, ir.ReadCell)]
-        writes = [e for e in _uses(parts) if _is(e[1], name, ir.SetCell | ir.AddCell)]
+        writes = [e for e in _uses(parts) if _is(e[1], name, ir.SetCell, ir.AddCell)]
         if any(each.event == name for each in program.reactions.values()):
             continue
         match reads, writes:
@@ -94,8 +94,8 @@ def _uses(parts: Parts) -> Iterator[tuple[ClausePart, ir.CoreNode]]:
             yield from ((part, node) for node in beneath(root))
 
 
-def _is(node: ir.CoreNode, state: str, kind: type) -> bool:
-    return isinstance(node, kind) and getattr(node, "state", "") == state
+def _is(node: ir.CoreNode, state: str, *kinds: type) -> bool:
+    return isinstance(node, kinds) and getattr(node, "state", "") == state
 
 
 def _value(expr: ir.CoreNode | None) -> object:
@@ -105,7 +105,7 @@ def _value(expr: ir.CoreNode | None) -> object:
 def _acts(program: ir.Program, part: ClausePart) -> bool:
     """Return whether *me* is a player where a part of a clause happens."""
     owner = part.address.partition(".")[0]
-    return owner in program.actions | program.reactions | program.steps
+    return owner in {*program.actions, *program.reactions, *program.steps}
 
 
 def _unit(program: ir.Program, part: ClausePart) -> str:
@@ -115,7 +115,8 @@ def _unit(program: ir.Program, part: ClausePart) -> str:
 def _test_of(part: ClausePart, read: ir.CoreNode) -> ir.CompareValues | None:
     """Return the comparison of a state that must hold for what follows."""
     tests = [part.node.test] if isinstance(part.node, ir.Condition) else []
-    tests += [part.node.guard] if isinstance(part.node, ir.StepDef) else []
+    if isinstance(part.node, ir.StepDef) and part.node.guard is not None:
+        tests.append(part.node.guard)
     for node in (each for root in read_by(part.node) for each in beneath(root)):
         match node:
             case ir.When(rows=((test, _),), otherwise=()):
@@ -163,7 +164,7 @@ def _without(part: ClausePart, test: ir.Expr) -> ClausePart:
             case other:
                 return other
 
-    return replace(part, node=change(part.node))
+    return replace(part, node=rebuilt(part.node, change))
 
 
 def read_by(node: ir.CoreNode) -> Iterator[ir.CoreNode]:

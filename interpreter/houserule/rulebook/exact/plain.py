@@ -1106,8 +1106,8 @@ class PlainClauses(Clauses):
                 words = self._words(address, (), *block)
                 yield from self._statements(words, acting=acting).sentences(block)
             case ir.ActionDef(params=(_, *_) as chosen) if (
-                known := self._program.clauses[address]
-            ) and (known.origin or known.changed_by):
+                clause := self._program.clauses[address]
+            ) and (clause.origin or clause.changed_by):
                 words = self._words(address, params, *chosen)
                 yield names.say("chooses", what=words.all_bound(chosen))
             case ir.ActionDef():
