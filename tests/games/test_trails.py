@@ -17,6 +17,8 @@ from houserule.rulebook.book.pictures import board_picture, component
 from houserule.ui.web.drawing.picture import game_picture
 
 Spot = tuple[int, int]
+Corner = tuple[Spot, int]
+"""A corner of a tile: 0 is between the ways 0 and 1, north and east."""
 WAYS = {"north": (-1, 0), "east": (0, 1), "south": (1, 0), "west": (0, -1)}
 TURNS = ("north", "east", "south", "west")
 FORMS = {
@@ -26,6 +28,7 @@ FORMS = {
     "fork": {3, 0, 1},
     "crossing": {0, 1, 2, 3},
 }
+GLADE = ("row", "column", "corner")
 TABLES: list[tuple[list[str], dict[str, int], int]] = [
     ([], {}, 2),
     ([], {"side": 5, "walkers_each": 2}, 3),
@@ -33,6 +36,8 @@ TABLES: list[tuple[list[str], dict[str, int], int]] = [
     (["closed_only", "walled"], {"side": 5}, 2),
     (["long_trails", "no_start_tile"], {"long_from": 5}, 4),
     (["springs", "peaceful"], {"spring_points": 2}, 3),
+    (["meadows"], {"side": 5, "meadow_points": 3}, 3),
+    (["meadows", "crowded", "no_start_tile"], {"walkers_each": 6}, 2),
 ]
 
 
@@ -102,6 +107,34 @@ class Forest:
                 found.add((at, exits))
         return found
 
+    def meadow(self, corner: Corner) -> frozenset[Corner]:
+        """Return all corners that no path separates from this one."""
+        found, new = {corner}, [corner]
+        while new:
+            at, nr = new.pop()
+            after, before = (nr + 1) % 4, (nr - 1) % 4
+            around = [(self.next(at, nr), after), (self.next(at, after), before)]
+            around += [(at, before)] * (nr not in self.tiles[at])
+            around += [(at, after)] * (after not in self.tiles[at])
+            for there, other in around:
+                if there is None or there not in self.tiles:
+                    continue
+                if (there, other) not in found:
+                    found.add((there, other))
+                    new.append((there, other))
+        return frozenset(found)
+
+    def harvests(self, resting: list[list[Corner]]) -> list[int]:
+        """Return the points of each seat for the meadows with its walkers."""
+        found = [0] * len(resting)
+        for meadow in {self.meadow(corner) for own in resting for corner in own}:
+            present = [len(meadow & {*own}) for own in resting]
+            beside = {frozenset(self.trail(at)) for at, _ in meadow if self.closed(at)}
+            for seat, here in enumerate(present):
+                if here == max(present):
+                    found[seat] += self.settings.get("meadow_points", 2) * len(beside)
+        return found
+
     def points(self, at: Spot, walkers: list[list[Spot]], *, ended: bool) -> list[int]:
         trail, worth = self.trail(at), self.worth(at)
         present = [sum(spot in trail for spot in own) for own in walkers]
@@ -129,6 +162,8 @@ def test_every_trail_of_whole_games(
         luck, game = Random(seed), ReferenceGame.start(program, seed)
         forest = Forest(side, house, settings)
         walkers: list[list[Spot]] = [[] for _ in range(players)]
+        resting: list[list[Corner]] = [[] for _ in range(players)]
+        glades: Any = program.components.get("Glade")
         score = [0] * players
         labels, labelled = program.labels, program.components["Lie"].fields
         exits = [frozenset(each) for each in labelled["exits"][1]]
@@ -162,6 +197,22 @@ def test_every_trail_of_whole_games(
                     for lies in forest.fitting(form, walkers)
                 }
                 assert tiles <= {*hand}
+            rests = {
+                option.args[0]: option
+                for option in options
+                if getattr(option, "action", "") == "rest"
+            }
+            fields = [glades.fields[each][1] for each in GLADE] if glades else []
+            corners = {n: ((fields[0][n], fields[1][n]), fields[2][n]) for n in rests}
+            if rests or any(getattr(o, "action", "") == "walk" for o in options):
+                assert newest is not None
+                free = {
+                    min(nr for at, nr in meadow if at == newest)
+                    for meadow in (forest.meadow((newest, nr)) for nr in range(4))
+                    if not meadow & {corner for own in resting for corner in own}
+                }
+                theirs_free = {(newest, nr) for nr in free} if glades else set()
+                assert {*corners.values()} == theirs_free
             chosen = luck.choice(options)
             if chosen in laying:
                 tile, place, lie = chosen.args
@@ -172,10 +223,14 @@ def test_every_trail_of_whole_games(
             elif getattr(chosen, "action", "") == "walk":
                 assert newest is not None
                 walkers[seat].append(newest)
+            elif chosen in rests.values():
+                resting[seat].append(corners[chosen.args[0]])
             game.choose(chosen)
         store = game.machine.store
         assert newest is not None
         score = settle(forest, newest, walkers, score)
+        harvests = forest.harvests(resting)
+        score = [a + b for a, b in zip(score, harvests, strict=True)]
         for at in [*forest.tiles]:
             if any({*own} & forest.trail(at) for own in walkers):
                 score = settle(forest, at, walkers, score, ended=True)
