@@ -140,3 +140,10 @@ def misses(line: Line) -> list[str]:
 def test_a_line_gets_its_message_and_its_fix(group: list[Line]) -> None:
     found = {line.wrong: misses(line) for line in group}
     assert {wrong: missed for wrong, missed in found.items() if missed} == {}
+
+
+def test_a_player_in_place_of_a_zone_gets_each_zone_of_the_player() -> None:
+    rules = DECLARED + "zone row(p: Player): set of Coin\n"
+    rules += "effect give(c: Coin, p: Player)\n  does it: move c to p\n"
+    found = prepare(ruleset_from_texts({"a.rules": rules}), TableChoice()).diagnostics
+    assert ("hand(p)", "row(p)") in [each.fixes for each in found]

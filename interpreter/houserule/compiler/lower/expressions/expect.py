@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from houserule import ir
 from houserule.base.diagnostics.diagnostic import MessageCode
 from houserule.base.diagnostics.wording import sentence
@@ -60,7 +62,9 @@ def as_number(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
         return node
     if isinstance(core(node.type), Whole):
         return _absent(scope, node, expr, "0")
-    return _mismatch(scope, node, expr, "a number", fix=number_of(scope, node.type))
+    return _mismatch(
+        scope, node, expr, "a number", fixes=(number_of(scope, node.type),)
+    )
 
 
 def number_of(scope: Scope, type_: Type) -> str:
@@ -84,7 +88,7 @@ def as_set(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
     if isinstance(core(node.type), Set):
         return _stand_in_for(node)
     fix = "{%s}" if isinstance(core(node.type), Kind | Whole) else ""
-    return _mismatch(scope, node, expr, "a set", fix=fix)
+    return _mismatch(scope, node, expr, "a set", fixes=(fix,))
 
 
 def things(
@@ -161,7 +165,7 @@ def given(
             one = isinstance(core(wanted), Set)
             one = one and core(node.type) == member_of(wanted)
             fix = "{%s}" if one else ""
-            return _mismatch(scope, node, expr, in_words(wanted), what, fix=fix)
+            return _mismatch(scope, node, expr, in_words(wanted), what, fixes=(fix,))
 
 
 def _stand_in_for(node: ir.Expr) -> ir.Expr:
@@ -214,7 +218,7 @@ def _mismatch(
     wanted: str,
     what: str = "",
     *,
-    fix: str = "",
+    fixes: Sequence[str] = (),
 ) -> ir.Expr:
     place = f" for `{what}`" if what else " here"
     text = print_expr(expr)
@@ -223,7 +227,7 @@ def _mismatch(
         sentence(f"{wanted} is expected{place}, but this is {in_words(node.type)}."),
         expr.span,
         in_words(node.type),
-        fixes=(fix % text,) if fix and text else (),
+        fixes=[fix % text for fix in fixes if fix and text],
     )
     return broken(expr)
 
@@ -234,8 +238,8 @@ def position(scope: Scope, expr: tree.Expr, member: Kind | None = None) -> ir.Ex
     if is_broken(node.type):
         return node
     if not isinstance(node.type, Position):
-        fix = zone_of(scope, node.type, member)
-        return _mismatch(scope, node, expr, "a place to move things to", fix=fix)
+        zones = zones_of(scope, node.type, member)
+        return _mismatch(scope, node, expr, "a place to move things to", fixes=zones)
     if member is not None and not same_members(node.type.member, member):
         scope.symbols.report(
             E014,
@@ -246,16 +250,15 @@ def position(scope: Scope, expr: tree.Expr, member: Kind | None = None) -> ir.Ex
     return node
 
 
-def zone_of(scope: Scope, type_: Type, member: Kind | None) -> str:
-    """Return the only zone for these things with such a key, the key being `%s`."""
-    zones = [
-        name
+def zones_of(scope: Scope, type_: Type, member: Kind | None) -> tuple[str, ...]:
+    """Return the zones for these things with such a key, the key being `%s`."""
+    return tuple(
+        f"{name}(%s)"
         for name, each in scope.symbols.declared.items()
         if isinstance(each, ZoneSymbol)
         and [key.type for key in each.keys] == [type_]
         and (member is None or each.member == member)
-    ]
-    return f"{zones[0]}(%s)" if len(zones) == 1 else ""
+    )
 
 
 def any_value(scope: Scope, expr: Expr) -> ir.Expr:

@@ -367,7 +367,7 @@ def right_number(
         return True
     wanted = ", ".join(f"{param.name}: {param.type}" for param in params)
     asks = f"`{name}({wanted})`" if params else f"`{name}`, without arguments,"
-    # A call with the variables of this place, if they are unambiguous.
+    # A call with the variables of this place.
     fitting = [
         [word for word, node in scope.names.items() if node.type == param.type]
         for param in params
@@ -375,6 +375,8 @@ def right_number(
     clear = not args and all(len(words) == 1 for words in fitting)
     words = [word for (word,) in fitting] if clear else []
     fixes = [f"{name}({', '.join(words)})"] if clear else []
+    if len(params) == 1 and not args:  # the innermost variable first
+        fixes = [f"{name}({word})" for word in reversed(fitting[0])]
     if len(params) == 1 and isinstance(params[0].type, Kind):
         # `owner(1, 2)` for `owner(Cell(1, 2))`
         kind = params[0].type.name

@@ -74,10 +74,10 @@ def move_count(scope: Scope, written: tree.MoveCount) -> ir.Statement | None:
             to = scope.read(written.to, Position(BROKEN))
             del scope.symbols.diagnostics[told:]
             place = print_expr(written.to)
+            zones: tuple[str, ...] = ()
             if not isinstance(to.type, Position):
-                own = expect.zone_of(scope, to.type, _kind_of_things(count))
-                place = own % place if own else place
-            fixes = (f"move {what} to {place}",)
+                zones = expect.zones_of(scope, to.type, _kind_of_things(count))
+            fixes = [f"move {what} to {zone % place}" for zone in zones or ("%s",)]
             sort = in_words(count.type)
             message = (
                 f"`move … from` takes a number, and `{what}` is {sort}. Things move "

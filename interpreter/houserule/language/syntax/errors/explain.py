@@ -29,6 +29,7 @@ from houserule.language.syntax.errors.fixes import (
     joined,
 )
 from houserule.language.syntax.errors.repair import Repair
+from houserule.language.syntax.errors.slips import SIGNS
 from houserule.language.syntax.messages import E001, E002, E005, E006, E008
 from houserule.language.syntax.read.cst import ParseError
 from houserule.language.syntax.read.scan import LogicalLine, Scan, Token
@@ -141,6 +142,9 @@ _GOING_ON = frozenset(
         "within",
         "then",
     ]
+)
+_SIGN = re.compile(
+    "|".join(sorted(map(re.escape, SIGNS.keys() - {"="}), key=len)[::-1])
 )
 _COLUMN = "Lines that belong to the same thing begin in the same column."
 _PLACES = ("end", "back", "deeper")
@@ -489,11 +493,15 @@ def _in_brackets(
     lines = repair.lines
     index = next(n for n, each in enumerate(lines) if each is line)
     goes_on = line.word in _GOING_ON and _stands(error, line.tokens[0])
-    if error.kind == "deeper" or goes_on:
+    signs = found.source.line(line.first).strip() if line.broken else ""
+    if error.kind == "deeper" or goes_on or _SIGN.match(signs):
         first = index - 1
-    elif error.kind in _PLACES and (
-        line.tokens[-1].text in _BREAKS_OFF
-        or any(each.word in _GOING_ON for each in lines[index + 1 : index + 2])
+    elif (signs and _SIGN.fullmatch(signs.split()[-1])) or (
+        error.kind in _PLACES
+        and (
+            line.tokens[-1].text in _BREAKS_OFF
+            or any(each.word in _GOING_ON for each in lines[index + 1 : index + 2])
+        )
     ):
         first = index
     else:
@@ -505,13 +513,15 @@ def _in_brackets(
         return None
     top, bottom = lines[first].first, lines[last].last
     texts = [found.source.line(each) for each in range(top, bottom + 1)]
+    if signs:
+        texts = [_SIGN.sub(lambda sign: SIGNS[sign[0]], text) for text in texts]
     probe = probes(top, bottom)
     for text in joined(texts):
         if probe(text) is None:
             for each in lines[index + 1 : last + 1]:  # no errors of their own
                 repair.take_out(each)
             return fault(
-                E001,
+                E004 if signs else E001,
                 JOINED,
                 found.span(lines[first + 1].tokens[0]),
                 "brackets are missing around all of it",
@@ -545,10 +555,12 @@ def _all_beneath(
 
 
 def stray(
-    error: ParseError, line: LogicalLine, found: Scan, probes: Probes
+    error: ParseError, repair: Repair, line: LogicalLine, found: Scan, probes: Probes
 ) -> Diagnostic | None:
     """Return the error for a symbol of other languages (E004) if replacing it helps."""
-    return _fixed(error, line, found, probes, E004)
+    here = line.first <= error.line <= line.last
+    fixed = _fixed(error, line, found, probes, E004) if here else None
+    return fixed or _in_brackets(error, repair, line, found, probes)
 
 
 # ---- errors of position

@@ -42,6 +42,8 @@ class Slip:
 _BEGIN = r"(?:(?:^|\n)[ \t]*|[:;][ \t]*|\b(?:does|cost|step) [\w.]+: *)"
 _TERM = r"[A-Za-z][\w.]*(?:\([^()]*\))?"
 _PARAMS = r"(?:\([^()]*\))?"
+_ENDS = r"(?= *(?:;|\n|$))"
+_ALL_PLAYERS = r"(?:(?:each|every|all)(?: of)?(?: the)? players?|everyone|everybody)"
 _SIDE = rf"(?:{_TERM}|\d+)"
 _QUERY = r"\b(?:some|every|no|count of|those|the one|the only|the first) \w+(?:, \w+)* "
 
@@ -52,10 +54,12 @@ _NONE = r"(?:nobody|nothing|null|None|nil)"
 _CASES = "An expression has no `if`. Write a line for each case."
 _NUMBERS = NUMBERS[2:]
 _BENEATH = "What holds only with a variant is beneath the line."
-_SIGNS = {
+SIGNS = {
     **{"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"},
     **{"=": "is", "==": "is", "!=": "is not"},
+    **{"≤": "at most", "≥": "at least", "≠": "is not"},
 }
+"""Signs for comparing in other languages, with the words of the language."""
 _WHERE = r"(?: where [^=<>:]*? (?:is|has|at least|at most|more|less)\b[^=<>:]*?)?"
 _BRACKETS = "A query needs brackets before a comparison."
 _THING = r"(?:cards?|tokens?|coins?|pieces?|markers?|tiles?|points?|dice|die|ones?)"
@@ -101,6 +105,9 @@ _KEYWORD = "A clause begins with its keyword."
 _RIGHT = "`next_player(me)` sits to the left of `me`."
 _WINS = "`winners` says who wins; a statement only ends the game."
 _BELOW = "What a parameter must be is in a clause beneath."
+_PLAYER_PLACE = "A player is not a place: a zone such as `hand(me)` is."
+_EVERY_PLAYER = "A loop does something for each player."
+_SWAPPED = "Two things change places by way of a name for the first."
 
 
 def _idioms() -> list[tuple[str, str, str]]:
@@ -124,12 +131,12 @@ def _idioms() -> list[tuple[str, str, str]]:
             "",
         ),
         (
-            r"^(?P<a>(needs|does|cost|limit) (\w+) (?:for|of|to|in) (\w+))(?=(?: ~+)?:)",
+            r"^(?P<a>(needs|does|cost|limit) (\w+) (?:for|of|to|in|on|after) (\w+))(?=(?: ~+)?:)",
             r"\2 \4.\3",
             "An address names the action first.",
         ),
         (
-            r"^(?:winners|bots strive for)(?: ~+)?: (?P<a>(?:the )?players? (?:with|who has|who have) (?:the )?(most|least|fewest|highest|lowest) (\w+))(?= then|$)",
+            r"^(?:winners|bots strive for)(?: ~+)?: (?P<a>(?:(?:the )?players? (?:with|who has|who have)|whoever has) (?:the )?(most|least|fewest|highest|lowest) (\w+))(?= then|$)",
             r"those p in players with \2 \3(p)",
             "",
         ),
@@ -224,6 +231,37 @@ def _idioms() -> list[tuple[str, str, str]]:
             "A reaction has a name that you choose.",
         ),
         (
+            rf"^(?P<a>((?:state|zone) \w+)((?: ~+)?: [^\n]*?),? (?:(?:one )?(?:for|per|of) )?{_ALL_PLAYERS})$",
+            r"\2(p: Player)\3",
+            "A parameter has a name and a type.",
+        ),
+        (
+            r"^zone [^:\n]*: (?:set|pile) of (?P<a>(?:(?:up to|at most|max) )?(\d+) (\w+))(?= seen\b| starts\b|$)",
+            r"\3 at most \2",
+            "",
+        ),
+        (
+            r"^tokens [^:\n]*: (?:\d+|\w+)(?P<a>)$",
+            " in NAME",
+            "Tokens begin in a place.",
+        ),
+        (
+            r"^(?P<a>replace ([\w.]+) (?:with|by) )",
+            r"change \2 from OLD to ",
+            _OLD,
+        ),
+        (r"^(?P<a>(\w+\.[\w.]+) (?:is|becomes|=) )", r"change \2 from OLD to ", _OLD),
+        (
+            r"^change (?P<a>(?:the )?(?:caption|text|title|name|label) of ([\w.]+) (?:to|into))(?= ~)",
+            r"\2",
+            "",
+        ),
+        (
+            r"^(?P<a>action (\w+) (?:also )?(needs|does|limit) )",
+            r"\3 \2.NAME: ",
+            "An address names the action first.",
+        ),
+        (
             rf"^(?P<a>(?:add|new|also|and|insert|define|declare|create) (?:an? |the )?(?:new )?)(?=(?:{_OPENING})\b)",
             "",
             "",
@@ -295,6 +333,27 @@ def _idioms() -> list[tuple[str, str, str]]:
             "A group of variants has a name that you choose.",
         ),
         # ---- expressions
+        (
+            r"^[ \t]*(?:needs|or) [\w.]+(?: ~+)?: (?P<a>(?:only )?(?:if|when) (?:the )?)",
+            "",
+            "",
+        ),
+        (
+            rf"(?P<a>\b({_TERM}) (?:exists|is there|is something))\b",
+            r"\2 is not none",
+            "",
+        ),
+        (rf"(?P<a>\b({_TERM}) (?:does not|doesn'?t) exist)\b", r"\2 is none", ""),
+        (
+            rf"(?<!\bin )\b(?P<a>(?:between|from) ({_SIDE}) (?:and|to) ({_SIDE}))(?= *$| and\b| or\b)",
+            r"is in \2..\3",
+            "",
+        ),
+        (
+            r"\b(?P<a>(me|[a-z]) (?:has|is|have) (not )?(?:already )?([a-z]+ed|out|done))(?= *$| and\b| or\b)",
+            r"\3\4(\2)",
+            "Keys go in round brackets.",
+        ),
         (r"\bis(?: not)? (?P<a>~(~+)~)", r"\2", "A member has no quotation marks."),
         (
             r"\b(?:count of|some|every|no|those|any|all) (?P<a>([A-Z]\w*))(?= (?:where|has|with) [^:\n]*?\b\w+\(([a-z])\))",
@@ -307,13 +366,58 @@ def _idioms() -> list[tuple[str, str, str]]:
             "",
         ),
         (
-            r"\bthe (?P<a>player(?: \w)? (?:with|who has) (?:the )?(most|least|highest|lowest) (\w+))(?=,| *$)",
+            r"\bthe (?P<a>player(?: \w)? (?:with|who has) (?:the )?(most|least|highest|lowest) (\w+)(?:\([a-z]\))?)(?=,| *$)",
             r"one p in players with \2 \3(p)",
             "",
         ),
         (
             r"\b(?P<a>(some|every|no|any) player (?:has|with|where) (\w+))(?= (?:at|is|more|less)\b)",
             r"\2 p in players has \3(p)",
+            "",
+        ),
+        (
+            r"\b(?P<a>(some|every|no|any) player (?:has|is) (\w+))(?= *$)",
+            r"\2 p in players has \3(p)",
+            "",
+        ),
+        (
+            r"\b(?P<a>all players (?:have|are) (\w+))(?= *$)",
+            r"every p in players has \2(p)",
+            "",
+        ),
+        (
+            r"\b(?P<a>(no|every|some) other players? (?:has|have|is|are) (\w+))(?= *$)",
+            r"\2 p in players but me has \3(p)",
+            "",
+        ),
+        (
+            r"\b(?P<a>(?:whoever|the player (?:who|that)) has (?:the )?(most|least|highest|lowest) (\w+)(?:\([a-z]\))?)(?=,| *$)",
+            r"the one p in players with \2 \3(p)",
+            "",
+        ),
+        (
+            r"\b(?P<a>(?:the )?(highest|lowest|sum) (\w+) (?:of|among) (?:any|all|every)(?: the)? players?)(?= *$)",
+            r"\2 of \3(p) for p in players",
+            "",
+        ),
+        (
+            rf"\b(?P<a>(?:there (?:is|are) )?(?:at least )?(\d+) (?:or more )?{_THING} (?:left |lie |are )?in ({_KEYED}))(?= *$| and\b| or\b|:)",
+            r"size(\3) at least \2",
+            "",
+        ),
+        (
+            rf"\b(?P<a>(?:there (?:is|are) )?no (?:more )?{_THING} (?:(?:are|is|remain) )?(?:left )?in ({_KEYED}))(?= *$| and\b| or\b|:)",
+            r"size(\2) is 0",
+            "",
+        ),
+        (
+            rf"\b(?P<a>(?!{_FOLD}\b)([a-z]\w*) of (?P<state>\w+))(?= *$| and\b| or\b)",
+            r"\2(\3)",
+            "Keys go in round brackets.",
+        ),
+        (
+            r"\b(?P<a>(some|every|no|any) player (?:has|is) (\w+) (and|or) (\w+))(?= *$)",
+            r"\2 p in players has \3(p) \4 \5(p)",
             "",
         ),
         (r"\|(?! )([^|\n]*?[^|\s])\|", r"abs(\1)", ""),
@@ -356,6 +460,86 @@ def _idioms() -> list[tuple[str, str, str]]:
             "Keys go in round brackets.",
         ),
         # ---- statements
+        (
+            rf"{_BEGIN}(?P<a>(?:swap|exchange|switch) (?P<state>\w+)({_PARAMS}) (?:and|with|for) ({_KEYED})){_ENDS}",
+            r"let old = \2\3; \2\3 becomes \4; \4 becomes old",
+            _SWAPPED,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>(?:swap|exchange|switch) (?P<zone>\w+)({_PARAMS}) (?:and|with|for) ({_KEYED})){_ENDS}",
+            r"let old = \2\3; move \4 to \2\3; move old to \4",
+            _SWAPPED,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>(?:deal|move|give|hand|pass|deal out) all(?: cards)? from ({_KEYED}) to {_ALL_PLAYERS}){_ENDS}",
+            "let n = size(\\2) / size(players) rounded down\nfor p in players: move n from \\2 to NAME(p)",
+            _EVERY_PLAYER,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>(?:deal|move|give|hand|pass|deal out) ({_SIDE})(?: {_THING})? from ({_KEYED}) to {_ALL_PLAYERS}){_ENDS}",
+            r"for p in players: move \2 from \3 to NAME(p)",
+            _EVERY_PLAYER,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>(?:deal|give|hand|pass|deal out) ({_SIDE})(?: {_THING})? to {_ALL_PLAYERS}){_ENDS}",
+            r"for p in players: move \2 from NAME to NAME(p)",
+            _EVERY_PLAYER,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>{_ALL_PLAYERS} (?:draws?|takes?) (?:an?|one) {_THING}){_ENDS}",
+            "for p in players: move 1 from NAME to NAME(p)",
+            _EVERY_PLAYER,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>{_ALL_PLAYERS} (?:draws?|takes?) (\d+)(?: {_THING})?){_ENDS}",
+            r"for p in players: move \2 from NAME to NAME(p)",
+            _EVERY_PLAYER,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>(?:the )?next player (?:becomes|is) (?:the )?(\w+)){_ENDS}",
+            r"\2 becomes next_player(me)",
+            _CHANGED,
+        ),
+        (
+            r"\bchoose (?P<a>any number of (\w+) (?:in|from|of))(?= )",
+            r"\2 any part of",
+            "",
+        ),
+        (
+            rf"{_BEGIN}(?P<a>{_ALL_PLAYERS} (?:gains?|gets?|scores?|receives?|earns?) ({_SIDE})(?: {_THING})?){_ENDS}",
+            r"for p in players: NAME(p) gains \2",
+            _EVERY_PLAYER,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>{_ALL_PLAYERS} (?:loses?|pays?|spends?) ({_SIDE})(?: {_THING})?){_ENDS}",
+            r"for p in players: NAME(p) loses \2",
+            _EVERY_PLAYER,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>(me|[a-z]) (?:pays?|gives?|hands?|returns?) ({_SIDE})(?: {_THING})? to (?!(?:me|[a-z])\b)({_KEYED})){_ENDS}",
+            r"move \3 from NAME(\2) to \4",
+            _PLAYER_PLACE,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>discard (all|\d+)(?: {_THING})? from ({_KEYED})){_ENDS}",
+            r"move \2 from \3 to NAME",
+            "",
+        ),
+        (
+            rf"\bchoose (?P<a>(?:an?|one|any) {_THING} (?:from|in|of))(?= {_KEYED}[^:\n]*: (?:move|show) ([a-z])\b)",
+            r"\2 in",
+            "",
+        ),
+        (
+            rf"{_BEGIN}(?P<a>(?:the )?(\w+) (?:ends|is over|is finished|stops)){_ENDS}",
+            r"end \2",
+            "",
+        ),
+        (
+            rf"{_BEGIN}(?P<a>({_KEYED}) (?:becomes|is|=) (?:(?:an? )?random (?:member of )?|at random (?:among|from|in) )({_KEYED})){_ENDS}",
+            r"random x in \3: \2 becomes x",
+            "",
+        ),
         (
             r"\broll (?P<a>(?:all )?the dice)\b",
             "Die",
@@ -498,7 +682,7 @@ def _rows() -> list[tuple[str, str, str]]:
             "Each comparison says what it compares.",
         ),
         *[
-            (rf"{a} ({_SIDE}) {b} ", rf"{_SIGNS[a]} \1 and \1 {_SIGNS[b]} ", "")
+            (rf"{a} ({_SIDE}) {b} ", rf"{SIGNS[a]} \1 and \1 {SIGNS[b]} ", "")
             for a, b in product(("<", "<=", ">", ">="), repeat=2)
             if a[0] == b[0]
         ],
@@ -508,7 +692,7 @@ def _rows() -> list[tuple[str, str, str]]:
                 rf"(\1) {word}",
                 _BRACKETS,
             )
-            for sign, word in _SIGNS.items()
+            for sign, word in SIGNS.items()
         ),
         (r">=|=>|≥", "at least", ""),
         (r"<=|=<|≤", "at most", ""),
@@ -920,7 +1104,7 @@ def _rows() -> list[tuple[str, str, str]]:
         (r"\bstarts (?P<a>random(?:ly)? (?:among|from|in))", "at random among", ""),
         (r"\bat random (?P<a>from|in|of)\b", "among", ""),
         (
-            r"\)(?P<a>)(?= = .*(?:\bat |\bis\b|\bhas\b|\bmore |\bless ))",
+            r"\)(?P<a>)(?= = .*(?:\bat |\bis\b|\bhas\b|\bmore |\bless | [<>=]=? ))",
             ": yes or no",
             "",
         ),

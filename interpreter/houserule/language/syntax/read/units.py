@@ -218,9 +218,9 @@ class _UnitReader:
         if {each.code for each in here} != {"E004"}:
             return
         error = self._parse(self._chunk(repair.text(), repair.first, start))
-        if isinstance(error, ParseError) and error.line in lines:
+        if isinstance(error, ParseError):
             probes = partial(self._probe, repair, start)
-            found = explain.stray(error, line, self._scan, probes)
+            found = explain.stray(error, repair, line, self._scan, probes)
             if found is not None:
                 faults[:] = [*(each for each in faults if each not in here), found]
 
