@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from itertools import chain
 from typing import assert_never
@@ -23,7 +23,7 @@ from houserule.ir.hidden_reads import (
     present,
     self_revealing,
 )
-from houserule.ir.types import Flag, Kind, Whole
+from houserule.ir.types import Flag, Kind, Position, Set, Whole
 from houserule.ir.walk import beneath, option_binds, slots_read
 
 ME: ir.Expr = ir.Local(0, "me", Kind("", 0, "seat"))
@@ -161,6 +161,8 @@ on:
   that asks something, because the question itself shows everyone that they are true.
   The origin of a parameter does not count, because a card that you play is seen. Nor
   does that of a variable after `show … to everyone`.
+  A chosen card that goes to a hidden place counts for those who do not see that place:
+  after `move c to hand(q)`, only the giver and `q` may be asked about `c.rank`.
 - **Who sees a thing** (`seen only by`): only what everyone sees; but for
   `those q in players where …` each seat may know its own condition. A player certainly
   sees a hand that is `seen only by (those q in players where q is p or lies_open(p))`,
@@ -286,12 +288,16 @@ class _Point:
     """A place in the body of an owner.
 
     `around` has the expressions on the way there; `given` has those that each slot's
-    value comes from.
+    value comes from. `lying` has, for slots with a thing that a seat chose and that
+    goes to zones that not all see, that seat and these zones.
     """
 
     owner: str
     around: tuple[ir.Expr, ...] = ()
     given: Given = field(default_factory=dict)
+    lying: Mapping[int, tuple[ir.Expr, tuple[ir.Contents, ...]]] = field(
+        default_factory=dict
+    )
 
     def inside(self, exprs: Sequence[ir.Expr], slots: Sequence[int] = ()) -> _Point:
         """Return a place with more influences, which also bind the slots.
@@ -300,12 +306,12 @@ class _Point:
         """
         ways = map(_number, exprs) if slots and len(exprs) == 1 else exprs
         inner = (*self.around, *ways)
-        return _Point(self.owner, inner, self.knowing(slots, exprs).given)
+        return replace(self.knowing(slots, exprs), around=inner)
 
     def knowing(self, slots: Sequence[int], exprs: Sequence[ir.Expr]) -> _Point:
         """Return the same place with values for slots."""
         given = {**self.given, **dict.fromkeys(slots, tuple(exprs))}
-        return _Point(self.owner, self.around, given)
+        return replace(self, given=given)
 
 
 @frozen
@@ -340,8 +346,11 @@ class Decisions:
         for action in program.actions.values():
             factors = sum(len(bind.slots) for bind in action.params)
             factors += sum(len(b.slots) for cost in action.costs for b in cost.binds)
-            paid = (cost.body for cost in action.costs)
-            self._bodies(_Point(action.name), (*paid, *action.does), factors)
+            bodies = (*(cost.body for cost in action.costs), *action.does)
+            blocks = [body.block for body in bodies]
+            slots = range(1, factors + 1)
+            begin = self._chosen(_Point(action.name), slots, ME, blocks)
+            self._bodies(begin, bodies, factors)
         for step in program.steps.values():
             if step.body is not None:
                 guard = present(step.guard)
@@ -399,6 +408,9 @@ class Decisions:
                     if values == whole:
                         traced.add(slot)
                     deciding += values
+                for slot in slots_read(expr) & each.lying.keys():
+                    for zone in each.lying[slot][1]:
+                        yield Influence(zone, None, where)
 
     def _behind(
         self, expr: ir.Expr, point: _Point, traced: set[tuple[str, int]]
@@ -454,6 +466,62 @@ class Decisions:
 
     # ---- through statements
 
+    def _chosen(
+        self,
+        point: _Point,
+        slots: Sequence[int],
+        seat: ir.Expr,
+        blocks: Iterable[ir.Block],
+    ) -> _Point:
+        """Return a place where a seat chose the things in slots, which blocks move."""
+        zones, shown = self._moved(blocks, frozenset())
+        lying = {
+            slot: (seat, tuple(zones[slot]))
+            for slot in slots
+            if slot in zones
+            and slot not in shown
+            and all(self._program.zones[zone.zone].seen for zone in zones[slot])
+        }
+        return replace(point, lying={**point.lying, **lying})
+
+    def _moved(
+        self, blocks: Iterable[ir.Block], inside: frozenset[str]
+    ) -> tuple[dict[int, list[ir.Contents]], set[int]]:
+        """Return where blocks move the things in slots, and the slots that they show.
+
+        Things are shown if somebody is shown them, or if it is unknown where they go.
+        """
+        zones, shown = defaultdict[int, list[ir.Contents]](list), set[int]()
+        for node in beneath(*chain.from_iterable(blocks)):
+            match node:
+                case ir.MoveThings(what, ir.PositionOf(zone, keys, type=kind)):
+                    assert isinstance(kind, Position)
+                    there = ir.Contents(zone, keys, Set(kind.member), span=node.span)
+                    for slot in _slots_named(what):
+                        zones[slot].append(there)
+                case ir.ShowThings(what=what):
+                    shown |= _slots_named(what)
+                case ir.CallEffect(effect=name, args=args):
+                    effect = self._program.effects[name]
+                    inner, seen = dict[int, list[ir.Contents]](), set[int]()
+                    if name not in inside:
+                        does = (body.block for body in effect.does)
+                        inner, seen = self._moved(does, inside | {name})
+                    for number, arg in enumerate(args, 1):
+                        moves = [
+                            (each, present(*(_from_caller(k, args) for k in each.keys)))
+                            for each in inner.get(number, ())
+                        ]
+                        for slot in _slots_named(arg):
+                            zones[slot] += (replace(z, keys=keys) for z, keys in moves)
+                            if number in seen or any(
+                                len(keys) < len(zone.keys) for zone, keys in moves
+                            ):
+                                shown.add(slot)
+                case _:
+                    pass
+        return zones, shown
+
     def _walk(self, block: ir.Block, point: _Point) -> None:
         for statement in block:
             match statement:
@@ -482,15 +550,29 @@ class Decisions:
                 case ir.DrawOne(bind=bind, where=where):
                     parts = [*present(bind.source, where)]
                     self._walk(statement.body, point.inside(parts, bind.slots))
-                case ir.ChooseOption():
+                case ir.ChooseOption(bind=bind, by=by, body=body):
                     self._found.append((point, statement))
-                    self._walk(statement.body, point)
+                    seat = ME if by is None else by
+                    self._walk(body, self._chosen(point, bind.slots, seat, [body]))
                     self._walk(statement.otherwise, point)
                 case ir.ShareOut():
                     self._found.append((point, statement))
                     self._walk(statement.body, point)
                 case _:
                     pass
+
+
+def _slots_named(what: ir.Expr) -> set[int]:
+    """Return the slots whose things these are."""
+    items = what.items if isinstance(what, ir.MakeSet) else (what,)
+    return {each.slot for each in items if isinstance(each, ir.Local)}
+
+
+def _from_caller(key: ir.Expr, args: Sequence[ir.Expr]) -> ir.Expr | None:
+    """Return a key of an effect in its caller's frame; None if it is unknown there."""
+    if isinstance(key, ir.Local) and 0 < key.slot <= len(args):
+        return args[key.slot - 1]
+    return key if _is_me(key) or isinstance(key, ir.Const) else None
 
 
 def _asks_if_any(test: ir.Expr) -> bool:
@@ -556,6 +638,9 @@ class _Trace:
             self._traced.add(traced)
             for each in point.given.get(slot, ()):
                 yield from self._through(each, point, decider)
+            chooser, zones = point.lying.get(slot, (None, ()))
+            if decider not in (None, chooser):
+                yield from (Influence(zone, decider, self._where) for zone in zones)
             if slot in point.given:
                 continue
             for call in self._calls.get(point.owner, ()):
