@@ -91,14 +91,18 @@ def interference(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
                     "that play cannot change",
                 ),
             )
-    for phase in program.phases.values():
-        # Automatic steps without an order must commute.
-        automatic = [
-            Participant(name, (step.body,), (), "", step, step.guard)
-            for name in phase.items
-            if (step := program.steps.get(name)) and step.body is not None
-        ]
-        for one, other in combinations(automatic, 2):
+    for phase in (*program.phases.values(), program.root):
+        # Automatic steps and phases without an order must commute.
+        starting = sorted(
+            (
+                Participant(name, access.child_bodies(name), (), "", item, item.guard)
+                for name in phase.items
+                if (item := program.phases.get(name) or program.steps[name])
+                and (isinstance(item, ir.PhaseDef) or item.body is not None)
+            ),
+            key=lambda each: each.node.span,
+        )
+        for one, other in combinations(starting, 2):
             pair = (one.address, other.address)
             ordered = any(a in phase.before.get(b, ()) for a, b in (pair, pair[::-1]))
             if ordered or {pair, pair[::-1]} & {*phase.released}:
@@ -111,13 +115,13 @@ def interference(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
             if shared and not any(_opposed(a, b) for a, b in product(*guards)):
                 yield fault(
                     E203,
-                    f"{one.address} and {other.address} are automatic steps without an "
-                    f"order, and it matters which comes first: "
-                    f"they meet on {_listed(shared)}.",
+                    f"{one.address} and {other.address} have no order, and it matters "
+                    f"which comes first: they meet on {_listed(shared)}.",
                     one.node.span,
                     others=(Label(other.node.span),),
                     details=(
-                        "Neither file is later: order never decides in this language.",
+                        "Lines and files decide no order: without one, steps and "
+                        "phases run alphabetically.",
                     ),
                     fixes=(
                         f"put them in an order:  order {one.address} then "
@@ -185,7 +189,10 @@ def _guards(participant: Participant) -> list[ir.Expr]:
 def _reads(participant: Participant, access: Access) -> frozenset[Place]:
     bodies_inside = access.all_bodies(*participant.bodies)
     asked = [*participant.needs, *([participant.guard] if participant.guard else [])]
-    return access.reads(*asked) | access.body_reads(*bodies_inside)
+    found = access.reads(*asked) | access.body_reads(*bodies_inside)
+    if isinstance(participant.node, ir.PhaseDef):
+        found |= _wanted(access.program, participant.node.name, access)
+    return found
 
 
 def _meeting_places(
@@ -236,12 +243,12 @@ def _origin(program: ir.Program, address: str) -> str:
 
 
 E203 = MessageCode("E203", "order of clauses matters")
-"""Two clauses, or two automatic steps, run at the same place, and it matters which
-comes first.
+"""Two clauses run at the same place, or two automatic steps or phases of one phase have
+no order, and it matters which comes first.
 
 **Why.** Variants have no order. If one writes what the other reads, the result would
-depend on an order. Automatic steps without an order run alphabetically, so a new name
-would change the game.
+depend on an order. Lines do not decide it either: automatic steps and phases without an
+order run alphabetically, so a new name would change the game.
 
 **For example**
 
@@ -445,7 +452,9 @@ def _wanted(program: ir.Program, name: str, access: Access) -> frozenset[Place]:
             found |= access.body_reads(step.body)
         return found
     phase = program.phases[name]
-    return frozenset().union(*(_wanted(program, each, access) for each in phase.items))
+    judged = (access.judging(program.actions[each]) for each in phase.actions)
+    inside = (_wanted(program, each, access) for each in phase.items)
+    return access.reads(phase).union(*judged, *inside)
 
 
 E206 = MessageCode("E206", "released order is needed")
