@@ -15,6 +15,7 @@ from houserule.engine.bots.bot import seat_bots
 from houserule.engine.bots.greedy import GreedyBot, quiet, standing
 from houserule.engine.bots.imagined import imagine
 from houserule.engine.bots.random_choice import sensible
+from houserule.engine.bots.search import Worth
 from houserule.engine.reference.choices import Act, Choice, Refusal
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.reference.random_numbers import Stream
@@ -154,6 +155,36 @@ def test_bots_do_not_draw_where_they_are_ahead() -> None:
     rules = DRAWING.format(striving=GOLD.format("most"), first="3 - 3 * seat(p)")
     game = ReferenceGame.start(program_of(rules), seed=1)
     assert chosen("greedy", game) == {Act("bide")}
+
+
+TOGETHER = """\
+game t
+players 3..3
+state lit: 0..4 starts as 0
+winners: those p in players where lit is 4
+bots strive for: those p in players with most lit
+phase round until lit is 4, at most 4 times, then stop
+  phase turn for me in players if lit less than 4
+    step acting: must act once, if possible
+action light during acting
+  does it: lit gains 1
+action bide during acting
+  does it: lit becomes lit
+"""
+
+
+def test_bots_bring_a_common_goal_nearer_and_reach_it() -> None:
+    game = ReferenceGame.start(program_of(TOGETHER), seed=1)
+    worth, before = Worth(game.program), 0
+    worth.begin(game)
+    while game.outcome is None:
+        assert chosen("greedy", game) == {Act("light")}
+        game.choose(Act("light"))
+        # The win that all share is worth more than any game that goes on.
+        after = min(worth.of(game))
+        assert after > before
+        before = after
+    assert game.outcome.winners == (0, 1, 2)
 
 
 # ---- advice

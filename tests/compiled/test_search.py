@@ -49,6 +49,11 @@ def searches_alike(
         think_through(program, machine, SEATINGS[seed % len(SEATINGS)], seed, most)
 
 
+def test_a_common_goal_counts_alike() -> None:
+    program = case_of("all strive for one number, so all win or nobody does")
+    searches_alike(program, machine_of(program), range(len(SEATINGS)), 8)
+
+
 @pytest.mark.parametrize(
     ("name", "stage"),
     [

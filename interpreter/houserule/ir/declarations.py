@@ -441,11 +441,15 @@ class ReactionDef(CoreNode):
 
 @frozen
 class Ranking(CoreNode):
-    """How seats are compared: key by key, each of the seat in a slot."""
+    """How seats are compared: key by key, each of the seat in a slot.
+
+    It is `common` if no key reads the seat: then all seats strive for one number.
+    """
 
     keys: tuple[Expr, ...]
     direction: Literal["most", "least"]
     slot: int
+    common: bool = False
 
 
 @frozen

@@ -111,9 +111,8 @@ def quiet(decision: Decision) -> Choice:
 def standing(game: ReferenceGame, seat: int) -> Standing:
     """Return the value of a position for a seat: whether it won, then the bots' goal.
 
-    Each key counts as its distance from the best of the others, or alone. In a game
-    that is drawn all stand alike: that is better than to be behind, and worse than to
-    be ahead.
+    Each key counts as its lead. In a game that is drawn all stand alike: that is better
+    than to be behind, and worse than to be ahead.
     """
     outcome, ranking = game.outcome, game.program.bot_ranking
     won = 0
@@ -131,14 +130,14 @@ def standing(game: ReferenceGame, seat: int) -> Standing:
 def leads(game: ReferenceGame, ranking: Ranking, place: int) -> list[int]:
     """Return how far each seat is ahead of the best other one by one key.
 
-    With one seat, the lead is its key.
+    With one seat, or if all seats strive for one number, the lead is the key.
     """
     sign = 1 if ranking.direction == "most" else -1
     values = [
         sign * key_value(game, ranking, place, seat)
         for seat in range(game.program.seats)
     ]
-    if len(values) == 1:
+    if len(values) == 1 or ranking.common:
         return values
     return [
         mine - max(values[:seat] + values[seat + 1 :])

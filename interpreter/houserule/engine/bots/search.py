@@ -446,7 +446,8 @@ class Worth:
             return [int(WHOLE * (0.5 - 0.5 * part + part * each)) for each in ahead]
         found: list[int] = []
         for seat in range(self._seats):
-            won = 1.0 / len(winners) if seat in winners else 0.0
+            sharing = 1 if self._ranking.common else len(winners)
+            won = 1.0 / sharing if seat in winners else 0.0
             if self._keys:
                 won = 0.75 * won + 0.25 * ahead[seat]
             found.append(int(WHOLE * won))

@@ -20,7 +20,7 @@ from houserule.compiler.lower.symbols.scope import Scope
 from houserule.compiler.lower.symbols.symbol_table import SymbolTable, ValueSymbol
 from houserule.compiler.lower.types import FLAG, in_words, is_broken
 from houserule.ir.types import Flag, Kind, Position, Set, Whole
-from houserule.ir.walk import rebuilt, values_called
+from houserule.ir.walk import rebuilt, slots_read, values_called
 from houserule.language.manifest.messages import E025
 from houserule.language.syntax import tree
 
@@ -353,7 +353,8 @@ def striving(symbols: SymbolTable) -> ir.Ranking | None:
             bind.source == everyone
         ):
             slot = bind.slots[0]
-            return ir.Ranking(keys, who.direction, slot, span=declared.span)
+            common = slot not in slots_read(*keys)
+            return ir.Ranking(keys, who.direction, slot, common, span=declared.span)
         case _:
             pass
     if not is_broken(who.type):

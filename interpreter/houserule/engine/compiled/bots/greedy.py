@@ -118,6 +118,7 @@ def write_greedy(
         "most_copies": MOST_COPIES,
         "most_ahead": MOST_AHEAD,
         "direction": 1 if ranking.direction == "most" else -1,
+        "against": int(program.seats > 1 and not ranking.common),
     }, ""
 
 

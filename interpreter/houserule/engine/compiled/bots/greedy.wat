@@ -664,7 +664,8 @@
   (call $chosen_one (if (result i32) (i32.load (i32.const {done}))
     (then (i32.const -1))
     (else (call $seek_first (i32.load (i32.const {seat})))))))
-;; How far a seat is ahead of the best other one, by one winning key of all seats.
+;; How far a seat is ahead of the best other one, by one winning key of all seats. Alone,
+;; or if all strive for one number, it is the key.
 (func $lead (param $at i32) (param $seat i32) (result i64) (local $other i32) (local $one i64) (local $mine i64) (local $best i64)
   (local.set $best (i64.const -0x8000000000000000))
   (loop $again
@@ -674,7 +675,7 @@
       (else (if (i64.gt_s (local.get $one) (local.get $best)) (then (local.set $best (local.get $one))))))
     (local.set $other (i32.add (local.get $other) (i32.const 1)))
     (br_if $again (i32.lt_s (local.get $other) (i32.const {seats}))))
-  (i64.sub (local.get $mine) (select (local.get $best) (i64.const 0) (i32.gt_s (i32.const {seats}) (i32.const 1)))))
+  (i64.sub (local.get $mine) (select (local.get $best) (i64.const 0) (i32.const {against}))))
 (func $add_to (param $at i32) (param $more i64)
   (i64.store (local.get $at) (i64.add (i64.load (local.get $at)) (local.get $more))))
 ;; Compares two sums, key by key: -1 worse, 0 equal, 1 better.

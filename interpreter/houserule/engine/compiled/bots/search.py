@@ -111,6 +111,7 @@ def write_search(
             "met_once": 0x10001 if ends else 1,
             "counts_met": int(not ends),
         },
+        "common": int(program.bot_ranking.common),
         "is_solved": int(is_solved(program)),
         "all_open": int(not hides(program)),
         "spread_bytes": 8 * max(len(ranking), 1),

@@ -655,7 +655,7 @@
     (if (i64.ne (local.get $winners) (i64.const -1)) (then
       (local.set $won (f64.const 0))
       (if (i32.wrap_i64 (i64.and (i64.shr_u (local.get $winners) (i64.extend_i32_u (local.get $seat))) (i64.const 1))) (then
-        (local.set $won (f64.div (f64.const 1) (f64.convert_i64_u (i64.popcnt (local.get $winners)))))))
+        (local.set $won (f64.div (f64.const 1) (f64.convert_i64_u (select (i64.const 1) (i64.popcnt (local.get $winners)) (i32.const {common})))))))
       (local.set $share (if (result f64) (call $values_leads)
         (then (f64.add (f64.mul (f64.const 0.75) (local.get $won)) (f64.mul (f64.const 0.25) (local.get $share))))
         (else (local.get $won)))))
