@@ -340,7 +340,7 @@ REACTION = f"reaction following after go.it\n{INSIDE}"
     ("follow", "message", "told"),
     [
         # the rule that changes the hidden state, the message, and the log of the other
-        (INSIDE, "{me} goes to {n}", ["p1: go"]),
+        (INSIDE, "{me} goes to {n}", ["p1: Go"]),
         (INSIDE, "{me} goes", ["p1 goes"]),
         (INSIDE, "", []),
         (REACTION, "{me} goes to {n}", ["p1 goes to 3"]),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from tests.seat.test_position import rules_of
+from tests.support.rulesets import ruleset_from_texts
 from tests.support.small_games import program, ruleset
 
-from houserule.compiler.prepare import TableChoice
+from houserule.compiler.prepare import TableChoice, prepare
 from houserule.play.narration.wording import Wording
 
 
@@ -84,3 +85,34 @@ def test_what_a_house_rule_changed_is_called_as_it_says() -> None:
     assert rules.wording("de").caption("finished") == "Das letzte Karo liegt da"
     base = rules_of("x_pasch", TableChoice())
     assert base.wording("de").caption("finished") == "Das Ende ist erreicht"
+
+
+@pytest.mark.parametrize(
+    ("caption", "named"),
+    [
+        (' "Bid tricks"', "Bid tricks"),
+        (' "Say how many tricks you will take"', "say it"),  # a description
+        ("", "say it"),
+    ],
+)
+def test_a_short_caption_is_a_name(caption: str, named: str) -> None:
+    rules = ruleset_from_texts(
+        {
+            "game.rules": f"""\
+game t
+players 2..2
+state say_it_all(p: Player){caption}: 0..9 starts as 0
+winners: players
+phase turn for me in players
+  step saying: must act once, if possible
+action say_it during saying{caption}
+  does note: say_it_all(me) becomes 1
+"""
+        }
+    )
+    found = prepare(rules, TableChoice()).program
+    assert found is not None
+    assert Wording(found, {}).action("say_it") == named
+    assert Wording(found, {"actions/say_it": "bid"}).action("say_it") == "bid"
+    state = named.replace("say it", "say it all")
+    assert Wording(found, {}).place("say_it_all", 0) == f"{state} (p1)"

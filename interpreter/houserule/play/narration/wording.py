@@ -23,6 +23,7 @@ from houserule.ir import CallValue, Const, Program
 from houserule.ir.types import Data, Flag, Kind, Maybe, Position, Set, Type
 from houserule.play.narration.event_visibility import Knows
 
+LONGEST_NAME = 24  # characters of a caption that is used as a name
 Parts: TypeAlias = tuple[tuple[Data, Type], ...]
 
 
@@ -110,6 +111,16 @@ class Wording:
                 return changed
         own = clause.caption if clause else ""
         return self._texts.get(address) or own or address
+
+    def named(self, section: str, name: str) -> str:
+        """Return the name of something declared: its text, else its short caption.
+
+        A long caption is a description. Without a short one, it is its identifier.
+        """
+        own, caption = self.text(section, name), self.caption(name)
+        if own is None and caption != name and len(caption) <= LONGEST_NAME:
+            return caption
+        return own or name.rpartition(".")[2].replace("_", " ").lower()
 
     def seat(self, seat: Data) -> str:
         """Return a player's name."""
@@ -268,7 +279,7 @@ class Wording:
         return self.text("flow", name) or name.replace("_", " ")
 
     def action(self, name: str) -> str:
-        return self.text("actions", name) or name.replace("_", " ")
+        return self.named("actions", name)
 
     def value(
         self, value: Data, type_: Type, mine: Data = None, knows: Knows | None = None
@@ -324,10 +335,8 @@ class Wording:
 
     def place(self, family: str, index: int, knows: Knows | None = None) -> str:
         """Return the name of one member of a family of zones, tokens or cells."""
-        name = self.text("things", family) or family.replace("_", " ")
-        return self._keyed(
-            name, [word for _, word in self.named_keys(family, index, knows)]
-        )
+        keys = [word for _, word in self.named_keys(family, index, knows)]
+        return self._keyed(self.named("things", family), keys)
 
     def named_keys(
         self, family: str, index: int, knows: Knows | None = None
@@ -350,12 +359,11 @@ class Wording:
     def call(self, name: str, keys: Sequence[Data], knows: Knows | None = None) -> str:
         """Return the name of a declared value at its keys."""
         value = self.program.values[name]
-        title = self.text("things", name) or name.replace("_", " ")
         shown = [
             self.value(key, param.type, None, knows)
             for key, param in zip(keys, value.params, strict=True)
         ]
-        return self._keyed(title, shown)
+        return self._keyed(self.named("things", name), shown)
 
     def _keyed(self, name: str, keys: Sequence[str]) -> str:
         """Return the name of a family with the keys of one member."""

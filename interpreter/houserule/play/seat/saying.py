@@ -28,7 +28,6 @@ class DisplayValue:
     seat: int | None = None
 
 
-LONGEST_NAME = 24  # characters of a caption that is used as a name
 NOTHING = DisplayValue("")
 
 
@@ -57,10 +56,7 @@ class Describer:
         """Return the name of a family, or of a kind in the number's plural form."""
         own = self._words.text("things", name)
         if own is None:
-            # A short caption is a name; a long caption is a description.
-            caption = str(self._words.caption(name))
-            short = caption != name and len(caption) <= LONGEST_NAME
-            return caption if short else name.replace("_", " ").lower()
+            return self._words.named("things", name)
         return str(own) if number == 1 else inflected(own).form(MANY)
 
     def field_title(self, kind: str, name: str) -> str:

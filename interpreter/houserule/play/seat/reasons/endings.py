@@ -8,7 +8,7 @@ from houserule import ir
 from houserule.base.inflection import slots_of
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir import PhaseDef
-from houserule.ir.types import Flag
+from houserule.ir.types import Flag, Whole
 from houserule.play.narration.sentences import drawn
 from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.narration.wording import Wording
@@ -21,9 +21,9 @@ def why_over(game: ReferenceGame, words: Wording) -> str:
     """Return why a finished game ended.
 
     The first of these that exists is used: the ruleset's own words for a phase's goal
-    (`readings/PHASE/yes`), what decides its `until`, its caption. For a game that
-    stalled, it is the case of the bound; for a draw, its reasons. If some seat may not
-    see what decides, only words without a value are used.
+    (`readings/PHASE/yes`), what decides its `until`, the last number of its `for`. For
+    a game that stalled, it is the case of the bound; for a draw, its reasons. If some
+    seat may not see what decides, only words without a value are used.
 
     Raises:
         ValueError: the game is not over.
@@ -58,7 +58,6 @@ class Ending:
         words = self._words
         for phase in self._run_out():
             own = words.text("readings", f"{phase.name}/yes")
-            caption = words.caption(phase.name)
             if phase.until is not None and self.scope.value(phase.until) is not True:
                 number = str(self.scope.value(phase.times)) if phase.times else ""
                 name = words.flow(phase.name)
@@ -67,8 +66,19 @@ class Ending:
                 return words.say("over_since", why=own)
             if phase.until is not None:
                 return self._said("over", phase.until) or words.say("over")
-            if caption != phase.name:
-                return words.say("over_as", why=caption)
+            # The caption of a `for` says what happens in it. Only its last number is a
+            # reason, if play cannot have changed the numbers since.
+            source = phase.source
+            if (
+                source is not None
+                and isinstance(getattr(source.type, "member", None), Whole)
+                and not self._game.engine.access.reads(source)
+                and (numbers := self.scope.value(source))
+            ):
+                assert isinstance(numbers, tuple), "a set of numbers"
+                name = words.flow(phase.name)
+                return words.say("over_after", phase=name, number=str(numbers[-1]))
+            break
         return words.say("over")
 
     def last(self) -> PhaseDef | None:

@@ -102,9 +102,7 @@ class ReadingWords:
         if is_kept(found.name):
             what = words.flow(kept_of(found.name))
             return self.say("counted", what=what)
-        title = words.text("things", found.name)
-        plain = found.name.rpartition(".")[2].replace("_", " ")
-        title = title or plain
+        title = words.named("things", found.name)
         return self.say("keyed", what=title, keys=", ".join(shown)) if shown else title
 
     def compared(
