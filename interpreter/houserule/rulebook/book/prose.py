@@ -60,14 +60,15 @@ class Prose:
 
     def _below_zero(self, address: str) -> Iterator[BookSentence]:
         """Yield that house rules let a number fall below 0."""
-        origin = self.view.program.clauses[address].origin
-        for placed in self.view.placed(here=True):
-            unit = placed.origin.unit
-            for edit in placed.edits:
-                if edit.target == f"{address}.range" and unit != origin:
-                    marks = (BookMark(unit=unit, did="changed"),)
-                    for said in self.exact.below_zero(address):
-                        yield BookSentence(text=said, address=address, marks=marks)
+        units = {
+            placed.origin.unit
+            for placed in self.view.placed(here=True)
+            if any(edit.target == address + RANGE for edit in placed.edits)
+        }
+        marks = tuple(BookMark(unit=unit, did="changed") for unit in sorted(units))
+        if marks and not any(self._of(unit, address) for unit in units):
+            for said in self.exact.below_zero(address):
+                yield BookSentence(text=said, address=address, marks=marks)
 
     def text(self, address: str) -> str | None:
         """Return the text of a clause, None if none applies."""
@@ -133,14 +134,16 @@ class Prose:
         found: dict[str, dict[str, set[str]]] = {}
         for placed in self.view.placed(here=True):
             for edit in placed.edits:
-                # A range is no part of what a text says.
-                if edit.verb in CHANGING and not edit.target.endswith(".range"):
+                if edit.verb in CHANGING:
                     # The address may be that of a part of a clause.
                     clause = edit.target
                     if clause not in self.view.program.clauses:
                         parts = self.view.family.declared.get(clause, ())
                         clause = parts[0].one.clause if parts else clause
                     known = self.view.program.clauses.get(clause)
+                    if edit.target.endswith(RANGE):
+                        # Texts still say it, unless there is one for this range.
+                        known = known if self._of(placed.origin.unit, clause) else None
                     if known and placed.origin.unit in known.changed_by:
                         verbs = found.setdefault(clause, {})
                         verbs.setdefault(placed.origin.unit, set()).add(edit.verb)
@@ -209,4 +212,5 @@ def filled(prose: str, known: Mapping[str, str | int]) -> str | None:
     return None if absent else fill(prose, known)
 
 
+RANGE = ".range"
 CHANGING = frozenset({"change", "caption", "default", "raise", "extend"})

@@ -990,7 +990,7 @@ class PlainClauses(Clauses):
     def below_zero(self, address: str) -> tuple[str, ...]:
         """Return the sentence that a state may fall below 0, none if it may not."""
         names, state = self._names, self._program.states[address]
-        if not isinstance(state.type, Whole) or state.type.low >= 0:
+        if getattr(state.type, "low", 0) >= 0 or not names.has_noun(address):
             return ()
         what = names.grammar.phrase(names.word(address, "value"), "the")
         return (as_sentence(names.say("below_zero", what=what)),)
