@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from houserule.base.resources import shipped_rulesets
-from houserule.ui.site.write import page_server, write_site
+from houserule.ui.site.write import NOT_FOUND, page_server, write_site
 
 
 @pytest.fixture(scope="session")
@@ -24,6 +24,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("no node or npm")
     folder = tmp_path_factory.mktemp("host")
     write_site(folder / "site", [shipped_rulesets()["pig"]])
+    shutil.copy(folder / "site" / NOT_FOUND, folder)  # as the docs say
     return folder
 
 

@@ -43,6 +43,7 @@ from houserule.ui.site.parts import (
 from houserule.ui.site.playground import starting_text
 
 LICENCES = "licences.txt"
+NOT_FOUND = "404.html"
 SECONDS = 20  # for one answer; then the worker is ended
 LARGEST = 64_000  # bytes of a text that a link or a file brings
 
@@ -108,7 +109,8 @@ def write_site(folder: Path, chosen: Sequence[Path] = ()) -> int:
         lock["packages"] = {}  # Pyodide's own packages are not used
         (folder / "pyodide" / LOCK).write_text(json.dumps(lock), encoding="utf-8")
         shutil.copytree(made, folder, dirs_exist_ok=True)
-        for each in (PAGE / "site.css", DESIGN / "base.css", DESIGN / "icon.svg"):
+        ours = (PAGE / NOT_FOUND, PAGE / "site.css")
+        for each in (*ours, DESIGN / "base.css", DESIGN / "icon.svg"):
             shutil.copyfile(each, folder / each.name)
         (folder / LICENCES).write_text(licences(npm), encoding="utf-8")
         _write_scripts(folder, npm, games)
@@ -116,7 +118,7 @@ def write_site(folder: Path, chosen: Sequence[Path] = ()) -> int:
     for language in sorted(LANGUAGES):
         page = _page(language, titles)
         (folder / page_name(language)).write_text(page, encoding="utf-8")
-    written = ["sw.js", LICENCES, *_write_service_worker(folder)]
+    written = ["sw.js", LICENCES, NOT_FOUND, *_write_service_worker(folder)]
     return sum((folder / name).stat().st_size for name in written)
 
 
@@ -124,11 +126,13 @@ def page_server(folder: Path, port: int) -> ThreadingHTTPServer:
     """Return a server of a site for this computer alone.
 
     Raises:
-        OSError: nothing can listen at this port.
+        OSError: nothing can listen at this port, or the folder has no `NOT_FOUND`.
     """
+    not_found = (folder / NOT_FOUND).read_text(encoding="utf-8")
 
     class Quiet(SimpleHTTPRequestHandler):
         extensions_map = SimpleHTTPRequestHandler.extensions_map | TYPES
+        error_message_format = not_found.replace("%", "%%")
 
         def log_message(self, format: str, *args: object) -> None:
             """Log nothing."""
