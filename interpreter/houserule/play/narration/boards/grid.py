@@ -350,8 +350,9 @@ def _piece(
         inner = core(type_)
         if isinstance(inner, Kind) and isinstance(value, int):
             tile = inner.name, value
-        shown = shown[1:]
-    named = "" if seats else " ".join(word for word in shown if word)
+        shown, found = shown[1:], found[1:]
+    both = zip(shown, found, strict=True)
+    named = " ".join(word for word, (_, type_) in both if word and not is_seat(type_))
     of = seat if of is None else of
     return Piece(text, seat, lettered, name, look, named, of, "", tile)
 
