@@ -133,6 +133,13 @@ def _shared(page: Page, link: str) -> None:
     page.goto(link)
     expect(page.locator("#sound")).to_be_visible()
     assert _text(page) == RIGHT
+    page.locator(".cm-content").press("x")
+    page.set_viewport_size({"width": PHONE[0], "height": 510})  # above the keyboard
+    expect(page.locator("#messages .where").first).to_be_in_viewport()
+    page.locator(".cm-content").press("Backspace")
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    expect(page.locator("#sound")).to_be_visible()
+    assert _text(page) == RIGHT
     page.get_by_role("link", name="de", exact=True).click()
     expect(page.locator("#rule")).to_have_text("Hausregel")
     expect(page.locator("#sound")).to_be_visible()

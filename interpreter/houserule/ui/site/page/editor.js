@@ -49,12 +49,14 @@ const colours = HighlightStyle.define([
 ]);
 
 const look = EditorView.theme({
-  "&": { backgroundColor: "var(--card)", color: "var(--ink)", fontSize: ".875rem" },
+  "&": { backgroundColor: "var(--card)", color: "var(--ink)", fontSize: "var(--letters)" },
   "&.cm-focused": { outline: "none" },
-  ".cm-scroller": { fontFamily: 'ui-monospace, "Cascadia Mono", Menlo, monospace', minHeight: "15rem", maxHeight: "60vh", lineHeight: "1.55" },
+  ".cm-scroller": { fontFamily: 'ui-monospace, "Cascadia Mono", Menlo, monospace', minHeight: "15rem", maxHeight: "var(--tallest)", lineHeight: "1.55" },
   ".cm-content": { caretColor: "var(--ink)" },
   ".cm-cursor": { borderLeftColor: "var(--ink)" },
   ".cm-gutters": { backgroundColor: "var(--sunk)", color: "var(--quiet)", border: "none" },
+  ".cm-foldGutter": { display: "none" }, // nothing can be folded
+  ".cm-gutter-lint": { width: "1.1em" },
   ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--sunk) 45%, transparent)" },
   ".cm-activeLineGutter": { backgroundColor: "var(--line)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--mark)" },

@@ -55,7 +55,13 @@ function changed() {
   looking ??= look().catch(fail).finally(() => (looking = undefined));
   for (const id of ["shared", "stopped", "broken", "no-text"]) show(id, false);
   usable(false);
+  waiting("messages", true);
 }
+
+// When the keyboard of a phone opens, the editor and its messages fill what is left.
+visualViewport.addEventListener("resize", () => {
+  if (document.activeElement === $("editor") && matchMedia("(max-width: 600px)").matches) $("editor").scrollIntoView();
+});
 
 async function fitting(...place) {
   try {
@@ -73,7 +79,6 @@ function usable(on) {
 
 // Checks the text, and once more if it was changed meanwhile.
 async function look() {
-  waiting("messages-title", true);
   try {
     for (let mine; mine !== turn; ) {
       mine = turn;
@@ -82,24 +87,26 @@ async function look() {
       });
     }
   } finally {
-    waiting("messages-title", false);
+    for (const id of ["messages", "book"]) waiting(id, false);
   }
 }
 
 async function check(mine, game, text) {
   const found = JSON.parse(await ask("check", game, text));
   if (mine !== turn) return;
+  waiting("messages", false);
   tell(found);
   usable(!found.some((each) => each.severity === "error"));
   show("sound", sound && found.length === 0);
   $("effect").replaceChildren();
-  $("book").replaceChildren();
+  waiting("book", sound);
   show("no-book", !sound);
-  if (sound) print(JSON.parse(await ask("book", game, text, language)), mine);
+  if (!sound) print({ new: [], gone: [] }, mine);
+  else print(JSON.parse(await ask("book", game, text, language)), mine);
 }
 
-function waiting(title, on) {
-  $(title).closest("section").querySelector(".waiting").hidden = !on;
+function waiting(id, on) {
+  $(id).closest("section").querySelector(".waiting").hidden = !on;
 }
 
 function tell(found) {
@@ -148,7 +155,7 @@ function print(found, mine) {
 $("measure").onclick = async () => {
   const mine = turn;
   $("measure").disabled = true;
-  waiting("effect-title", true);
+  waiting("effect", true);
   $("effect").replaceChildren();
   show("stopped", false);
   try {
@@ -157,7 +164,7 @@ $("measure").onclick = async () => {
   } catch (error) {
     if (!(error instanceof Stopped)) fail(error);
   } finally {
-    waiting("effect-title", false);
+    waiting("effect", false);
     if (mine === turn) usable(sound);
   }
 };

@@ -8,6 +8,7 @@ export function table({ kept, pass, fail, frame, language }) {
   const home = `${TABLE}?lang=${language}`;
   const go = (address) => when(() => frame.contentWindow.location.replace(address));
   let shown = false;
+  frame.onload = () => (frame.previousElementSibling.hidden = frame.contentWindow.location.href.startsWith(TABLE));
   return {
     home: () => go(home),
     // Shows a page below `table/`; without one, the last one.
