@@ -70,7 +70,7 @@ def book_of(rules: TableRules, language: str) -> Book:
     sections = _filled([*parts, rulings, chapters.meanings(), tables, choices])
     chapters.settle({each.key for each in every_section(sections)})
     said = {each.text for part in every_section(sections) for each in part.sentences()}
-    for address, clause in chapters.clauses.items():  # in no section
+    for address, clause in chapters.clauses.items():  # those without a section
         ours = clause.kind in WORDED - {"action"} and proses[0].marks(address)
         if ours and not {e.text for e in proses[0].sentences(address)} <= said:
             proses[0].unsaid.add(address)

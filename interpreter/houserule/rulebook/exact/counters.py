@@ -19,12 +19,12 @@ ONE, YES = ir.Const(1, Whole(1, 1)), ir.Const(True, Flag())
 
 @frozen
 class Counters:
-    """What states of house rules stand for.
+    """The meanings of states of house rules.
 
     Attributes:
         limits: by clause, a state that only limits it, and how often it may happen.
         events: by state, the declaration that it counts.
-        flags: by state, what is so when it is set.
+        flags: by state, the condition that it makes true.
         parts: the parts of clauses without the tests of the limits.
     """
 
@@ -41,7 +41,7 @@ class Counters:
 
 
 def counters_of(program: ir.Program, parts: Parts, new: Iterable[str]) -> Counters:
-    """Return what the states `new` of house rules stand for, as far as it is simple."""
+    """Return the meanings of the states `new` of house rules, if they are simple."""
     limits: dict[str, tuple[ir.StateDef, int]] = {}
     events: dict[str, str] = {}
     flags: dict[str, ir.CallValue] = {}

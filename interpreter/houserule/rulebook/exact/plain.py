@@ -944,7 +944,7 @@ class PlainClauses(Clauses):
         if kind not in WORDED or not parts:
             return None
         if getattr(parts[0].node, "state", "") in self._counters.flags:
-            return ()  # it is said where the flag is set
+            return ()  # the clause that sets the flag has a sentence
         if kind == "needs" and self._is_hooked(parts[0].owner):
             return None if self.sentences(parts[0].owner) is None else ()
 
