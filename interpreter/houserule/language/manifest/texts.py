@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
-from houserule.base.diagnostics.wording import did_you_mean, listed
+from houserule.base.diagnostics.wording import counted, did_you_mean, listed
 from houserule.base.inflection import (
     BASE,
     CASES,
@@ -33,6 +33,7 @@ from houserule.language.manifest.yaml.document import Document
 if TYPE_CHECKING:
     from houserule.language.manifest.declared_names import Names
 
+NUMBER = re.compile(r"n[1-9]\d*")  # `{n1}`: the first number in a rule
 PlacedTexts: TypeAlias = tuple[LanguageTexts, Document]
 SECTIONS = (
     "titles",
@@ -158,6 +159,9 @@ E036 = MessageCode("E036", "text for unknown name")
 actions:
   thow: Throw the die      # `throw`
 ```
+
+In a sentence about a rule, `{n1}` is the first number in that rule. If the rule has
+changed and has no such number now, change the sentence too.
 
 **Fix.** Use the nearest name.
 """
@@ -321,9 +325,15 @@ def _unknown_slots(
     for slot in slots:
         if slot.name not in known:
             names = listed(f"`{each}`" for each in sorted(known))
+            message = f"`{key}` has no parameter `{slot.name}` to put into this message"
+            if NUMBER.fullmatch(slot.name):
+                many = sum(map(bool, map(NUMBER.fullmatch, known)))
+                numbers = counted(many, "number") if many else "no number"
+                message = f"the rule of `{key}` has {numbers}, so there is no "
+                message += f"`{slot.name}`"
             yield fault(
                 E036,
-                f"`{key}` has no parameter `{slot.name}` to put into this message",
+                message,
                 document.place_in(span, rf"\{{({re.escape(slot.name)})\b"),
                 did_you_mean(slot.name, sorted(known)),
                 details=(f"It has {names}.",),
