@@ -208,6 +208,17 @@ def test_a_refused_move_says_what_is_open(
     assert problem.message.endswith(says)
 
 
+@pytest.mark.parametrize(
+    ("word", "made", "adds"), [("try", "throw", True), ("do", "[throw]", False)]
+)
+def test_a_move_that_is_only_tried_changes_nothing(
+    word: str, made: str, adds: bool, ruleset: LoadedRuleset, tmp_path: Path
+) -> None:
+    said = f"luck: any\n{GIVEN}\n{word}: {made}\nexpect: {{lots: 3}}"
+    problem, *_ = run(ruleset, tmp_path, said).problems
+    assert problem.message.endswith("`do` makes it.") is adds
+
+
 def test_another_answer_than_is_asked_says_what_is_open(
     ruleset: LoadedRuleset, tmp_path: Path
 ) -> None:

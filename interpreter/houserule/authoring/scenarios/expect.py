@@ -60,7 +60,8 @@ class Happened:
     """The result of a scenario's moves: the game, and the fate of the last move.
 
     `refusals` are those of the last or tried move, None without a move; `advice` is
-    what holds for it. `ran` has the addresses of the clauses that ran.
+    what holds for it. `ran` has the addresses of the clauses that ran. `tried` says
+    that the last move is one of `try`, which is not made.
     """
 
     game: ReferenceGame
@@ -68,6 +69,7 @@ class Happened:
     advice: tuple[ir.AdviceDef, ...]
     ran: frozenset[str]
     fault: RuleFault | None
+    tried: bool
 
 
 @dataclass
@@ -127,7 +129,10 @@ class Expectation:
 
     def _compare(self, what: str, wanted: str, is_: str, path: KeyPath) -> None:
         if wanted != is_:
-            self._problem(f"{what} should be {wanted}, but is {is_}.", path)
+            message = f"{what} should be {wanted}, but is {is_}."
+            if self.happened is not None and self.happened.tried:
+                message += " The move in `try` is not made; `do` makes it."
+            self._problem(message, path)
 
     # ---- the last move
 

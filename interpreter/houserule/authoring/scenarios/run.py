@@ -490,7 +490,8 @@ class _Run:
     ) -> None:
         self.ran |= {each.address for each in game.events if each.kind == "clause"}
         ran = frozenset(self.ran)
-        happened = Happened(game, self.refusals, self.advice, ran, self.fault)
+        tried = self.trial.said("try")[0] is not None
+        happened = Happened(game, self.refusals, self.advice, ran, self.fault, tried)
         expectation = Expectation(self.words, happened)
         expectation.hold(said, path)
         self.problems += expectation.problems
