@@ -148,6 +148,51 @@ def test_each_place_of_a_zone_with_several_keys_is_an_area() -> None:
         assert "The mark: (1, 1) 0, (1, 2) 3, (2, 1) 0, (2, 2) 0.\n" in text
 
 
+TABLES = """\
+game t
+players 2..2
+type Good = wood | clay
+type Way = north(1) | south(2)
+  step: 1..2
+component Spot from "spots.yaml"
+  brings: Good or none
+  room: 1..3
+  price(g: Good): 0..4
+component Card for each good: Good, nr: 1..2
+tokens man(p: Player): 2 in idle(p), out(p, s: Spot)
+state steps(w: Way): 0..9 starts as 0
+zone hand: set of Card starts as Card
+winners: players
+phase turn for me in players
+  step going: must act once, if possible
+action go(s in Spot) during going
+  cost man: move 1 from idle(me) to out(me, s)
+"""
+SPOTS = [
+    {"id": "forest", "brings": "wood", "room": 2, "price": [0, 0]},
+    {"id": "yard", "room": 1, "price": [3, 1]},
+]
+
+
+def test_a_table_shows_its_columns_if_no_text_names_some() -> None:
+    tables = {"spots.yaml": SPOTS}
+    ruleset = ruleset_from_texts({"game.rules": TABLES}, tables)
+    prepared = prepare(ruleset, TableChoice(players=2))
+    assert prepared.table is not None
+    assert prepared.program is not None
+    rules = TableRules(ruleset, prepared.table, prepared.program)
+    game = ReferenceGame.start(rules.program, 1)
+    assert game.decision is not None
+    game.choose(next(iter(game.decision.options)))
+    text = as_text(position(rules, game, rules.wording("en", PEOPLE[:2]), 0))
+    assert (
+        "Spot:\nforest: Brings wood, Room 2, Out ann 1.\n"
+        "yard: Room 1, Price wood 3, clay 1.\n"
+    ) in text
+    assert "Way" not in text  # the members of an enumeration, on which nothing lies
+    assert "Hand (4): wood-1; wood-2; clay-1; clay-2.\n" in text
+
+
 # ---- what is new
 
 

@@ -305,10 +305,18 @@ class _Planner:
         wanted = self._wanted.things.get(zone or kind)
         listed = set(wanted or ())
         said = [each for each in said if each.sort != "value" or each.name in listed]
+        component = self.program.components[kind]
+        # Without texts, all columns of a table are for people. The parts of a product
+        # are in the name of the thing.
         fields = [
             Saying(name, "field", (), 0)
-            for name in self.program.components[kind].fields
-            if (f"{kind}.{name}" in self._titled if wanted is None else name in wanted)
+            for name in (*component.fields, *component.keyed)
+            if (
+                name in wanted
+                if wanted is not None
+                else f"{kind}.{name}" in self._titled
+                or (not self._titled and name not in component.each)
+            )
         ]
         own, known = {each.name for each in fields}, {each.name for each in said}
         fields += [

@@ -188,10 +188,16 @@ class _Seeing:
                 title = self._titled(name, len(dice))
                 yield SeenPieces(key=key, title=title, pieces=pieces, count=len(dice))
             case "things":  # components of a kind that are in no zone
+                # All of a table whose columns are shown, else those that have changed.
+                component = self._program.components[name]
+                printed = component.kind.sort == "component" and any(
+                    each.sort == "field" for each in self._plan.of_things("", name)
+                )
                 things = [
                     thing
-                    for thing in range(self._program.components[name].kind.size)
-                    if changing([e for e, _ in self._describer.facts(name, thing, "")])
+                    for thing in range(component.kind.size)
+                    if printed
+                    or changing([e for e, _ in self._describer.facts(name, thing, "")])
                 ]
                 if things:
                     yield self._chart_of(key, name, things)

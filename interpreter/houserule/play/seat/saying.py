@@ -17,7 +17,7 @@ from houserule.ir.types import Data, Flag, Kind, Type, core
 from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.layout import PositionPlan, Saying
-from houserule.play.seat.looks import field_of
+from houserule.play.seat.looks import PrintedField, field_of
 
 
 @frozen
@@ -61,9 +61,11 @@ class Describer:
 
     def field_title(self, kind: str, name: str) -> str:
         """Return the name of a field, else the name of its values' type."""
-        found = field_of(self._program, kind, name)
+        keyed = self._program.components[kind].keyed.get(name)
+        found = keyed or field_of(self._program, kind, name)
         assert found is not None, "a layout names fields"
-        own = self._words.text("things", f"{found.of}.{name}")
+        of = found.of if isinstance(found, PrintedField) else kind
+        own = self._words.text("things", f"{of}.{name}")
         inner = core(found.type)
         if own is None and isinstance(inner, Kind):
             own = self._words.text("things", inner.name)
@@ -76,6 +78,19 @@ class Describer:
 
     def of(self, saying: Saying, kind: str, item: int) -> DisplayValue:
         """Describe a field or family of one player or component."""
+        printed = (
+            self._program.components[kind].keyed.get(saying.name)
+            if saying.sort == "field"
+            else None
+        )
+        if printed is not None:  # "wood 2, grain 1", without what is 0 or none
+            both = zip(printed.keys, printed.rows[item], strict=True)
+            said = [
+                f"{self._words.value(key, printed.key.type)} {text}"
+                for key, value in both
+                if (text := self._worded(value, printed.type).text) not in ("", "0")
+            ]
+            return DisplayValue(", ".join(said))
         if saying.sort == "field":
             own = field_of(self._program, kind, saying.name)
             assert own is not None, "a layout names fields"
