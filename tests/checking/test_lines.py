@@ -33,7 +33,7 @@ MEANT = re.compile(r"did you mean `([^`]+)`")
 DECLARED = """\
 game g
 players 2..6
-component Coin
+component Coin for each worth: 1..9
 state pot: 0..9 starts as 0
 state first: Player or none starts as none
 state passed(p: Player): yes or no starts as no

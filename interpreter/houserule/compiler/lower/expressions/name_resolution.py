@@ -211,7 +211,7 @@ def _call_meant(scope: Scope, expr: tree.Dot, type_: Type) -> str:
     """Return what is written with brackets or `of` in place of a field, or ''.
 
     `p.coins` for `coins(p)`, `hand(p).size` for `size(hand(p))`, `deck.top` for `top of
-    deck`.
+    deck`, `spot.rank` for `(the only x in spot).rank`.
     """
     subject, word = print_expr(expr.subject), expr.field
     symbol = scope.symbols.declared.get(word)
@@ -223,6 +223,8 @@ def _call_meant(scope: Scope, expr: tree.Dot, type_: Type) -> str:
             return f"(total of {subject})"
         if word in _SIZES_ELSEWHERE:
             return f"size({subject})"
+        if isinstance(kind.member, Kind) and word in _fields_of(scope, kind.member):
+            return f"(the only x in {subject}).{word}"
     has_faces = isinstance(kind, Kind) and bool(scope.symbols.faces.get(kind.name))
     if has_faces and word in _FACES_ELSEWHERE:
         return f"{subject}.face"

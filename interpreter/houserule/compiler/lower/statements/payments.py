@@ -140,7 +140,7 @@ def _in_words(statement: ir.Statement) -> str:
         case ir.When():
             return "depend on an `if`"
         case ir.ForEach():
-            return "repeat something; name the whole set that is moved"
+            return "repeat something; move a whole set, or write each payment"
         case ir.RequestAgain() | ir.RequestEnd():
             return "begin or end a part of play"
         case _:
