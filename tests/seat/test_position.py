@@ -17,6 +17,7 @@ from houserule.compiler.prepare import TableChoice, prepare
 from houserule.engine.bots.bot import seat_bots
 from houserule.engine.reference.choices import Choice
 from houserule.engine.reference.play.game import ReferenceGame
+from houserule.language.manifest.ruleset import Plain
 from houserule.play.seat.position import look, position, seen
 from houserule.play.seat.rules import TableRules
 from houserule.play.seat.seat_model import SeenPosition
@@ -168,7 +169,7 @@ phase turn for me in players
 action go(s in Spot) during going
   cost man: move 1 from idle(me) to out(me, s)
 """
-SPOTS = [
+SPOTS: list[dict[str, Plain]] = [
     {"id": "forest", "brings": "wood", "room": 2, "price": [0, 0]},
     {"id": "yard", "room": 1, "price": [3, 1]},
 ]

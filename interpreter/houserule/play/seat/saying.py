@@ -78,23 +78,20 @@ class Describer:
 
     def of(self, saying: Saying, kind: str, item: int) -> DisplayValue:
         """Describe a field or family of one player or component."""
-        printed = (
-            self._program.components[kind].keyed.get(saying.name)
-            if saying.sort == "field"
-            else None
-        )
-        if printed is not None:  # "wood 2, grain 1", without what is 0 or none
+        if saying.sort == "field":
+            printed = self._program.components[kind].keyed.get(saying.name)
+            if printed is None:
+                own = field_of(self._program, kind, saying.name)
+                assert own is not None, "a layout names fields"
+                return self._worded(own.values[item], own.type)
+            # "wood 2, grain 1", without what is 0 or none.
             both = zip(printed.keys, printed.rows[item], strict=True)
-            said = [
+            texts = [
                 f"{self._words.value(key, printed.key.type)} {text}"
                 for key, value in both
                 if (text := self._worded(value, printed.type).text) not in ("", "0")
             ]
-            return DisplayValue(", ".join(said))
-        if saying.sort == "field":
-            own = field_of(self._program, kind, saying.name)
-            assert own is not None, "a layout names fields"
-            return self._worded(own.values[item], own.type)
+            return DisplayValue(", ".join(texts))
         state = self._program.states.get(saying.name)
         if len(saying.keys) > 1:
             # List the values by the other keys, most tokens first: "ann 3, bob 1".
