@@ -128,7 +128,7 @@ def _without_pictures(board: SeenBoard) -> SeenBoard:
     )
     drawn = any(row != bare for row, bare in zip(board.cells, cells, strict=True))
     heads = board.row_heads if board.shape == "squares" else ()
-    texts = {"cells": cells, "grounds": (), "row_heads": heads}
+    texts = {"cells": cells, "grounds": (), "row_heads": heads, "drawing": ""}
     legend = () if drawn else board.legend
     return board.model_copy(update={**texts, "legend": legend})
 
