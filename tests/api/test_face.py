@@ -24,6 +24,7 @@ NAMES = [name for name in houserule.__all__ if name != "__version__"]
 INSIDE_TOOLS = {
     "bench/clicks.py",
     "bench/growth.py",
+    "bench/house_rules.py",
     "bench/keys.py",
     "bench/rivals.py",
     "bench/solved.py",

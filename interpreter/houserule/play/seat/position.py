@@ -191,7 +191,8 @@ class _Seeing:
                 # All of a table whose columns are shown, else those that have changed.
                 component = self._program.components[name]
                 printed = component.kind.sort == "component" and any(
-                    each.sort == "field" for each in self._plan.of_things("", name)
+                    each.sort == "field" and each.name not in component.each
+                    for each in self._plan.of_things("", name)
                 )
                 things = [
                     thing
