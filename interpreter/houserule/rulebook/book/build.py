@@ -71,8 +71,10 @@ def book_of(rules: TableRules, language: str) -> Book:
     chapters.settle({each.key for each in every_section(sections)})
     said = {each.text for part in every_section(sections) for each in part.sentences()}
     for address, clause in chapters.clauses.items():  # those without a section
-        ours = clause.kind in WORDED - {"action"} and proses[0].marks(address)
-        if ours and not {e.text for e in proses[0].sentences(address)} <= said:
+        if clause.kind not in WORDED - {"action"} or address in chapters.for_bots:
+            continue
+        own = {each.text for each in proses[0].sentences(address)}
+        if proses[0].marks(address) and not own <= said:
             proses[0].unsaid.add(address)
     # Values without a caption that no clause uses: drawings of boards do.
     found = {a for a, c in chapters.clauses.items() if c.kind == "value"}

@@ -183,7 +183,7 @@ class Chapters:
 
     @cached_property
     def for_bots(self) -> Collection[str]:
-        """The values that only clauses for bots, hosts and engines use."""
+        """Values that only clauses for bots, hosts and engines use, with all layers."""
         values = (a for a, c in self.clauses.items() if c.kind == "value")
         uses = {each: [*self.view.used(each)] for each in values}
         found = {each for each, used in uses.items() if used}
@@ -193,7 +193,8 @@ class Chapters:
             if any(e.kind not in NEVER and e.name not in found for e in uses[each])
         }:
             found -= read
-        return found
+        layers = (layer for each in found for layer in self.program.values[each].layers)
+        return found | {address for layer in layers for address, _ in layer.adjusts}
 
     def removed(self, owner: str) -> tuple[BookMark, ...]:
         """Return the marks of house rules that removed clauses of an owner."""
