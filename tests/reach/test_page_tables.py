@@ -82,13 +82,18 @@ def test_a_game_is_opened_and_every_link_stays_in_the_page(
     status, headers, _ = ask(f"{BASE}/tables", {"choice": "pig?players=2"})
     assert status == 303
     host = ask(headers["location"])[2]
-    assert "houserule serve --lan" not in host  # nobody else can open its links
     seat = ask(f"{headers['location']}/sit", {"seat": "0", "name": "Ann"})[1][
         "location"
     ]
     assert seat.startswith(f"{BASE}/s/")
+    waiting = ask(seat)[2]
+    assert "Begin" in host
+    assert "Begin" in waiting
+    for line in ("serve --lan", "Keep this address", "The server", "your friends"):
+        assert line not in host + waiting  # there is no server, and no other device
     ask(f"{headers['location']}/begin", {"fill": "1"})
     _, told, table = ask(seat)
+    assert "/hand" not in table
     for page in (menu, host, table):
         links = [each for each in LINK.findall(page) if "/" in each]
         assert len(links) > 3

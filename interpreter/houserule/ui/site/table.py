@@ -35,7 +35,7 @@ ADDRESS = re.compile(
     rf'(\s(?:href|src|action|formaction|data-[a-z]+)=")/|(\s\w+=")http://{HOST}/'
 )
 SHARED = re.compile(r'(id="share" href=").*?/new/([^"]*)')
-INVITATION = re.compile(r'<section class="panel invitation".*?</section>', re.DOTALL)
+ON_SERVER = re.compile(r'<(\w+) class="on-server\b.*?</\1>', re.DOTALL)
 FRAMED = tuple(
     (name.decode(), text.decode().replace("ancestors 'none'", "ancestors 'self'"))
     for name, text in HEADERS
@@ -116,7 +116,7 @@ class PageTables:
                 if more:
                     return
                 text = b"".join(page).decode()
-                text = INVITATION.sub("", text)  # nobody else can open its links
+                text = ON_SERVER.sub("", text)  # such as links for other devices
                 text = ADDRESS.sub(rf"\1\2{self._base}/", text)
                 part = SHARED.sub(self._shared, text).encode()
             if part:
