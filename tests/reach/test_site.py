@@ -8,7 +8,7 @@ from http.server import ThreadingHTTPServer
 
 from playwright.sync_api import Page, expect
 
-from ..web.browsing import PHONE, chromium
+from ..web.browsing import PHONE, axe_finds, chromium
 
 PATIENCE = 120_000  # milliseconds: Python starts in the page
 RULE = """\
@@ -57,6 +57,7 @@ def test_a_first_visitor_opens_a_table_where_rules_have_limits(
         expect(table.locator("#share")).to_have_attribute("href", link)
         page.goto(f"{host[1]}#")
         expect(page.locator("#sound")).to_be_visible()
+        _accessible(page)
         _write(page, GREEDY)
         expect(page.locator("#messages")).to_contain_text("1,000,000 cells")
         expect(page.locator("#play")).to_be_disabled()
@@ -86,6 +87,23 @@ def _opened(address: str) -> Iterator[Page]:
             assert complaints == []
         finally:
             expect.set_options(timeout=5000)
+
+
+def _accessible(page: Page) -> None:
+    """Axe finds nothing: a long text, its messages, and the dialogs of the editor."""
+    editor = page.locator(".cm-content")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        _write(page, TYPO + "# A long text.\n" * 60)
+        expect(page.locator("#messages .where")).to_be_visible()
+        assert axe_finds(page) == []
+        page.locator("#begin").click()
+        expect(page.locator("#sound")).to_be_visible()
+        for keys in ("Control+f", "Control+Alt+g"):
+            editor.press(keys)
+            expect(page.locator(".cm-panel")).to_be_visible()
+            assert axe_finds(page) == []
+            page.keyboard.press("Escape")
 
 
 def _write(page: Page, text: str) -> None:

@@ -58,9 +58,10 @@ const look = EditorView.theme({
   ".cm-foldGutter": { display: "none" }, // nothing can be folded
   ".cm-gutter-lint": { width: "1.1em" },
   ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--sunk) 45%, transparent)" },
-  ".cm-activeLineGutter": { backgroundColor: "var(--line)" },
+  ".cm-activeLineGutter": { backgroundColor: "var(--line)", color: "var(--ink)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--mark)" },
   ".cm-tooltip, .cm-panels": { backgroundColor: "var(--card)", color: "var(--ink)", border: "1px solid var(--line)" },
+  ".cm-textfield, .cm-button": { background: "var(--sunk)", color: "var(--ink)", border: "1px solid var(--quiet)" },
   ".cm-diagnostic": { fontFamily: "system-ui, sans-serif" },
 });
 
@@ -85,7 +86,7 @@ export function edit(parent, label, changed, complete) {
     extensions: [
       basicSetup, language, syntaxHighlighting(colours), look, lintGutter(), EditorView.lineWrapping,
       autocompletion({ override: [fitting] }),
-      EditorView.contentAttributes.of({ "aria-label": label }),
+      EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
       EditorView.updateListener.of((update) => update.docChanged && changed()),
     ],
   });
