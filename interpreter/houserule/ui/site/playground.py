@@ -25,6 +25,7 @@ from houserule.rulebook.book.build import book_of
 from houserule.rulebook.book.differences import GONE, sheet_of
 from houserule.ui.configurator.beginning import rule_to_begin_with
 from houserule.ui.configurator.effect import effect_of
+from houserule.ui.configurator.measured import measured_rules
 from houserule.ui.editor.completion import complete as completions
 
 FILE = "yours.rules"
@@ -33,10 +34,27 @@ GAMES = 300  # at each of the two tables
 
 
 def starting_text(game: str) -> str:
-    """Return a valid house rule of a game to start with, without sources."""
-    whole = rule_to_begin_with(houserule.load(game).loaded, NAME)
-    rules = whole.partition("\n---\n")[0]  # below it are its sources and examples
-    return re.sub(rf" *\[ruling {NAME}\]$", "", rules, flags=re.MULTILINE) + "\n"
+    """Return a valid house rule of a game to start with, without sources.
+
+    It is the game's shortest one that makes games longer or shorter, under our name. A
+    game without such a rule has one that counts how often an action was chosen.
+    """
+    ruleset = houserule.load(game).loaded
+    known = ruleset.derived(measured_rules)
+    told = [
+        _under_our_name(ruleset.sources[unit.span.file].text)
+        for unit in ruleset.units_of("variant")
+        if (rule := known.get(unit.id)) and "rounds" in rule.changes
+    ]
+    valid = (each for each in sorted(told, key=len) if not _checked(game, each)[0])
+    begun = next(valid, None)
+    return begun or _under_our_name(rule_to_begin_with(ruleset, NAME))
+
+
+def _under_our_name(text: str) -> str:
+    rules = text.partition("\n---\n")[0]  # below it are its sources and examples
+    plain = re.sub(r"\s*\[[^\]]*\]", "", rules)
+    return re.sub(r"^variant \w+", f"variant {NAME}", plain.strip(), count=1) + "\n"
 
 
 def check(game: str, text: str) -> str:
