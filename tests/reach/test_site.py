@@ -125,6 +125,12 @@ def _completed(page: Page) -> None:
     page.wait_for_timeout(200)  # a list that has just come takes no key
     page.keyboard.press("Enter")
     expect(page.locator(".cm-line").last).to_have_text("remove hold.bank")
+    changed = _text(page)
+    page.locator("#begin").click()
+    assert _text(page) != changed
+    page.locator("#back").click()
+    assert _text(page) == changed
+    expect(page.locator("#back")).to_be_hidden()
     page.locator("#begin").click()
 
 
@@ -139,8 +145,15 @@ def _mended_and_measured(page: Page) -> str:
     expect(page.locator("#book")).to_contain_text("Two in the pot.")
     page.locator("#measure").click()
     expect(page.locator("#effect p").first).to_contain_text("Shorter by ")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.locator("#share").click()
     expect(page.locator("#shared")).to_be_visible()
+    expect(page.locator("#by-hand")).to_be_hidden()
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    page.evaluate("() => { Clipboard.prototype.writeText = () => Promise.reject(0) }")
+    page.locator("#share").click()
+    expect(page.locator("#shared")).to_be_hidden()
+    assert page.evaluate("getSelection().toString()") == page.url
     return page.url
 
 

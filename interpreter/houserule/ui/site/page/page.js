@@ -53,7 +53,7 @@ const own = (message) => message.places.find((place) => place.yours && place.lin
 function changed() {
   turn += 1;
   looking ??= look().catch(fail).finally(() => (looking = undefined));
-  for (const id of ["shared", "stopped", "broken", "no-text"]) show(id, false);
+  for (const id of ["shared", "by-hand", "stopped", "broken", "no-text"]) show(id, false);
   usable(false);
   waiting("messages", true);
 }
@@ -202,12 +202,12 @@ function drawn({ low, high, value, seen }) {
 // ---- links and files
 
 $("share").onclick = async () => {
-  const link = await packed($("game").value, editor.text());
-  history.replaceState(null, "", link);
-  try {
-    await navigator.clipboard.writeText(location.href);
-  } catch { /* The address bar has it. */ }
-  show("shared", true);
+  history.replaceState(null, "", await packed($("game").value, editor.text()));
+  $("link").value = location.href;
+  const copied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
+  show("shared", copied);
+  show("by-hand", !copied);
+  if (!copied) $("link").select();
 };
 $("save").onclick = () => {
   const link = made("a");
@@ -227,10 +227,23 @@ $("file").onchange = async () => {
 };
 $("begin").onclick = () => take({ game: $("game").value, text: start[$("game").value] });
 $("game").onchange = () => $("begin").onclick();
+$("back").onclick = () => {
+  show("back", false);
+  $("begin").focus();
+  take(replaced);
+};
 addEventListener("hashchange", follow);
 
+let now, replaced; // the game of the text, and the last changed text with its game
+
 function take({ game, text }) {
+  const old = { game: now, text: editor.text() };
+  if (old.text.trim() && !Object.values(start).includes(old.text)) {
+    replaced = old;
+    show("back", true);
+  }
   if (games.includes(game)) $("game").value = game;
+  now = $("game").value;
   editor.write(text.replaceAll("\r\n", "\n"));
   if (editor.text() === text) changed();
 }
