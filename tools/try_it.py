@@ -2,12 +2,14 @@
 
     python tools/try_it.py _site/play
 
-writes that playground, with the games of the recipes. `docs/conf.py` adds the links.
+writes that playground, with the games of the recipes, and a copy of its `404.html` in
+the folder above, where hosts look for it. `docs/conf.py` adds the links.
 """
 
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 import zlib
 from base64 import urlsafe_b64encode
@@ -78,7 +80,7 @@ def write_own_game(page: str, folder: Path) -> None:
 def main(folder: Path) -> None:
     """Write the playground with the games of the recipes."""
     # Inside: the playground gets the game of the recipes, which is in no folder.
-    from houserule.ui.site.write import write_site
+    from houserule.ui.site.write import NOT_FOUND, write_site
 
     page = (ROOT / RECIPES).read_text(encoding="utf-8")
     games = dict.fromkeys(each.game for each in examples(page) if each.game != OWN)
@@ -86,6 +88,7 @@ def main(folder: Path) -> None:
         write_own_game(page, Path(place))
         shipped = [ROOT / "rulesets" / each for each in games]
         write_site(folder, [*shipped, Path(place, OWN)])
+    shutil.copy(folder / NOT_FOUND, folder.parent)
 
 
 if __name__ == "__main__":
