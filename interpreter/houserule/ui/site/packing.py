@@ -29,7 +29,7 @@ ENCODINGS = (
     "utf_8",
     "utf_8_sig",
 )
-STARTS = ("pyodide", "_pyodide", "site", "lzma", "tarfile")
+STARTS: tuple[str, ...] = ("pyodide", "_pyodide", "site", "lzma", "tarfile")
 STARTS += tuple(f"encodings.{each}" for each in ENCODINGS)
 """Modules that Python imports before it can unpack an archive."""
 UNUSED = (
