@@ -42,13 +42,14 @@ def test_whole_games_have_the_same_moves_and_captures(
     table = houserule.load("draughts").table(preset=preset)
     for seed in seeds:
         luck, game = Random(seed), table.start(seed=seed)
-        board, done = draughts.Board(variant=CALLED[preset], fen="startpos"), ()
+        board = draughts.Board(variant=CALLED[preset], fen="startpos")
+        done: tuple[str, ...] = ()
         while game.outcome is None:
-            ours = {
-                (words["x"], words["y"]): option
-                for option in game.options
-                for words in game.words(option).values()
-            }
+            ours: dict[tuple[str, ...], Any] = {}
+            for option in game.options:
+                words: Any = game.words(option)
+                (move,) = words.values()
+                ours[move["x"], move["y"]] = option
             paths = moves(board, preset, done)
             at = max(len(done), 1) - 1
             assert {path[at : at + 2] for path in paths} == ours.keys(), board.fen
