@@ -481,3 +481,14 @@ def test_numbers_along_a_board_may_be_dice() -> None:
     text = table_page(view(sitting("pasha", 0)))
     heads = text.partition('class="column-heads"')[2].partition("</tbody>")[0]
     assert heads.count('class="die') == 6
+
+
+def test_a_yes_or_no_is_below_what_it_answers() -> None:
+    shown = view(asked(sitting("landlords", 15)))
+    assert shown.step is not None
+    assert [each.key for each in shown.step.options] == ["yes", "no"]
+    offer = shown.log[-1].strip()
+    assert offer.endswith("23 crowns for Clay Hill")
+    question, _, answers = table_page(shown).partition(f">{offer}</p>")
+    assert "Do you agree?</h2>" in question
+    assert 'value="yes"' in answers
