@@ -60,7 +60,11 @@ CHURNS = """\
 effect churn
   does often: for i in 1..{i}: for j in 1..{j}: if i + j is 0: shut becomes no
 """
-PASSING = "  phase lap for i in 1..9999\n    step paused: pot becomes pot\n"
+PASSING = """\
+  phase lap for i in 1..9999
+    step paused: pot becomes pot
+  order lap then turn
+"""
 SHUTS = "if pot is 0: shut becomes yes"
 OVER = "W503 The game is over as soon as it begins:"
 

@@ -224,7 +224,7 @@ def test_where_sight_hangs_on_what_is_under_way_random_bots_alone_are_compiled()
     assert serving(None, [program], ["random"]) == ("compiled", "")
     machine = machine_of(program)
     assert len(machine.batch(1, 0, 3)) == 3
-    with pytest.raises(ValueError, match="under way"):
+    with pytest.raises(ValueError, match="current action"):
         machine.batch(1, 0, 3, 1)
 
 

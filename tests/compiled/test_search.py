@@ -422,8 +422,8 @@ MUTANTS = {
         "pasha",
     ),
     "who wins alone gets what those get who share": (
-        "(f64.convert_i64_u (i64.popcnt (local.get $winners)))",
-        "(f64.const 2)",
+        "(i64.popcnt (local.get $winners)) (i32.const",
+        "(i64.const 2) (i32.const",
         "hex_board",
     ),
 }
