@@ -23,7 +23,7 @@ STEPS = 40  # searched for one text
 FOUND = 12  # maximum number of returned meanings
 PASSED = 12  # options of a step that are tried although no word matches
 NOWHERE = 99  # the distance of a word that has no match
-WORD = re.compile(r"\w+")
+WORD = re.compile(r"[^\W_]+")  # `spades_2` is two words
 LETTERS = {"ß": "ss", "œ": "oe", "æ": "ae"}
 
 

@@ -147,9 +147,9 @@ class _WhyMove:
         considered = decision.options.consider(said.action, said.values)
         if considered is None:
             at = self._rules.program.actions[said.action].at
-            steps = [self._words.flow(name) for name in self._usable(decision)]
-            now = ", ".join(steps) or self._words.flow(decision.site)
-            says = self._own.say("not_open", step=self._words.flow(at), now=now)
+            sites = list(self._usable(decision)) or [decision.site]
+            now = ", ".join(map(self._titled, sites))
+            says = self._own.say("not_open", step=self._titled(at), now=now)
             return self._refused(
                 [self._reasons.reason(f"{said.action}.during", False, says)]
             )
@@ -293,6 +293,11 @@ class _WhyMove:
     def _usable(self, decision: Decision) -> Iterator[str]:
         """Yield the open steps with a possible action."""
         return (n for n in decision.open_steps if self._game.machine.can(n))
+
+    def _titled(self, step: str) -> str:
+        """Return the name of a step, its caption, or else its identifier."""
+        own = self._words.text("flow", step)
+        return own or caption_of(step, self._words) or self._words.flow(step)
 
     def _step(self, step: str, phrase: Literal["waits", "left_out"]) -> MoveReason:
         """Return the reason that a step must still be used, or may be skipped."""

@@ -244,7 +244,10 @@ def _answer(
         else:
             said = _said(words, document, game)
         answer = why(rules, game, wording, viewer, said)
-        lines = [answer.sentence, *_reason_lines(answer.reasons, lang)]
+        lines = [
+            answer.sentence,
+            *_reason_lines(answer.reasons, lang, known=answer.sentence),
+        ]
         if answer.nearest:
             lines.append(Phrases("seat", lang).say("nearest"))
             lines += [f"  - {each}" for each in answer.nearest]
@@ -357,8 +360,13 @@ def _said(words: ScenarioWords, document: Document, game: ReferenceGame) -> Said
     return choice_of(words, move, decision)
 
 
-def _reason_lines(reasons: Sequence[MoveReason], lang: str) -> list[str]:
-    """Return reasons with their citations, and the house rules that changed them."""
+def _reason_lines(
+    reasons: Sequence[MoveReason], lang: str, known: str = ""
+) -> list[str]:
+    """Return reasons with their citations, and the house rules that changed them.
+
+    A reason that is part of the known sentence is not repeated.
+    """
     phrases = Phrases("seat", lang)
     lines: list[str] = []
     for reason in reasons:
@@ -369,5 +377,8 @@ def _reason_lines(reasons: Sequence[MoveReason], lang: str) -> list[str]:
         if reason.without is not None:
             said = "without_yes" if reason.without else "without_no"
             backing.append(phrases.say(said))
-        lines += [f"  - {reason.says}", *(f"      {each}" for each in backing)]
+        if reason.says in known:
+            lines += [f"  - {each}" for each in backing]
+        else:
+            lines += [f"  - {reason.says}", *(f"      {each}" for each in backing)]
     return lines
