@@ -46,7 +46,7 @@ W038 = MessageCode("W038", "unused declaration")
 
 **Why.** An unused declaration does nothing. Usually a line was forgotten, or another
 name was meant. A thing that only a board or the layout in `ruleset.yaml` shows counts
-as used.
+as used. So does a state or a zone that is `seen only by` some seats: its players use it.
 
 **For example**
 
@@ -132,8 +132,14 @@ def idle_parts(ruleset: LoadedRuleset) -> list[Diagnostic]:
     for number, placed in enumerate(family.placed):
         what = WHAT.get(type(placed.item))
         names = {each.name for each in placed.declares if each.name}
+        seen = (
+            placed.item.seen
+            if isinstance(placed.item, tree.State | tree.Zone)
+            else None
+        )
+        secret = seen not in (None, tree.SetOf(()), tree.Name("everyone"))
         used = names & drawn or any(users[name] - {number} for name in names)
-        if what and not used:
+        if what and not used and not secret:
             first = placed.clauses[0]
             message = f"Nothing uses the {what} {first.name}."
             fixes = ("Use it, or delete it.",)
