@@ -146,6 +146,17 @@ _GOING_ON = frozenset(
 _SIGN = re.compile(
     "|".join(sorted(map(re.escape, SIGNS.keys() - {"="}), key=len)[::-1])
 )
+_VARIANT = (
+    "A condition cannot ask for a variant. A line below `with NAME:` holds only with it; "
+    "for the opposite, the line is part of the game, and the variant removes it."
+)
+_NO_LIMIT = (
+    "Without a `limit` there is none: omit this line. A variant takes one away with "
+    "`remove ACTION.LIMIT`."
+)
+_UNLIMITED = re.compile(
+    r'^\s*(?:(?:there is )?no limit\b|limit [\w.]+(?: "[^"]*")?: (?:none|no|unlimited)\b)'
+)
 _COLUMN = "Lines that belong to the same thing begin in the same column."
 _PLACES = ("end", "back", "deeper")
 _CASES = (
@@ -320,6 +331,8 @@ def explain(
     fixed = fixed or _fixed(error, line, found, probes)
     if fixed:
         return fixed
+    if _UNLIMITED.match(found.source.line(line.first)):
+        return fault(E001, _NO_LIMIT, span)
     if error.kind == "reserved":
         text = "\n".join(map(found.source.line, range(line.first, line.last + 1)))
         return _as_name(error, text, found)
@@ -376,6 +389,7 @@ def explain(
 # ---- fixes that work
 
 
+_TO_PLAYERS = re.compile(r"\bmove [^;\n]* to (?:players|everyone)\b")
 _CALL = re.compile(r"(?:^|\n|[:;]) *(\w+)(?:\([^\n;]*\))? *(?=;|\n|$)")
 
 
@@ -410,7 +424,9 @@ def _fixed(
     } - {name for name in _CALL.findall(text)}
 
     def tried(body: str) -> ParseError | None:
-        """Refuse a statement that consists of the name of a state, zone or action."""
+        """Refuse a statement that consists of a name, or moves things to players."""
+        if _TO_PLAYERS.search(body):
+            return here
         bare = line.word in ITEMS and line.word not in HOLD_STATEMENTS
         calls = set() if bare else {*_CALL.findall(body)}
         return here if no_calls & calls else probe(body + tail)
@@ -766,6 +782,8 @@ def _other(error: ParseError, line: LogicalLine, span: Span) -> Diagnostic:
         word = left[-1]
         span = Span.at(span.file, word.line, word.column, len(word.text))
         label, message = "", f"`{word.text}` cannot be here."
+        if word.text == "with" and left[-2].text in (":", "not", "and", "or"):
+            message = _VARIANT
     elif "END" in accepts and "mod" in accepts:
         message = (
             f"The expression could end before {shown}, which does not continue it."

@@ -107,6 +107,8 @@ _WINS = "`winners` says who wins; a statement only ends the game."
 _BELOW = "What a parameter must be is in a clause beneath."
 _PLAYER_PLACE = "A player is not a place: a zone such as `hand(me)` is."
 _EVERY_PLAYER = "A loop does something for each player."
+_TURNED = "A thing is turned over when it moves to a zone that everyone sees."
+_CHOICE = "A choice has a name, a set, and what it is for."
 _SWAPPED = "Two things change places by way of a name for the first."
 
 
@@ -444,6 +446,16 @@ def _idioms() -> list[tuple[str, str, str]]:
             "Each comparison says what it compares.",
         ),
         (
+            r"(?P<a>\b(?:the )?player (?:on|to) (?:the|my) left)\b(?! of)",
+            "next_player(me)",
+            _RIGHT,
+        ),
+        (
+            r"(?P<a>\b(?:the )?player (?:on|to) (?:the|my) right)\b(?! of)",
+            "previous_player(me)",
+            "`previous_player(me)` sits to the right of `me`.",
+        ),
+        (
             r"(?P<a>\b(?:the )?(?:player )?(?:(?:on|to) the )?left of (\w+))",
             r"next_player(\2)",
             _RIGHT,
@@ -494,6 +506,36 @@ def _idioms() -> list[tuple[str, str, str]]:
             rf"{_BEGIN}(?P<a>{_ALL_PLAYERS} (?:draws?|takes?) (\d+)(?: {_THING})?){_ENDS}",
             r"for p in players: move \2 from NAME to NAME(p)",
             _EVERY_PLAYER,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>{_ALL_PLAYERS} discards? (?:all )?(?:of )?(?:the|their|his or her)(?: whole| entire)? (?!{_THING}\b)(\w+)){_ENDS}",
+            r"for p in players: move all from \2(p) to NAME",
+            _EVERY_PLAYER,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>(?:turn|flip)(?: over| up)? (?:the )?(?:top|next) (?:{_THING} )?(?:of|from|in) ({_KEYED})(?: over| up)?){_ENDS}",
+            r"move 1 from \2 to NAME",
+            _TURNED,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>(?:turn|flip)(?: over| up)? (?:the )?(?:top|next) {_THING}(?: over| up)?){_ENDS}",
+            "move 1 from NAME to NAME",
+            _TURNED,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>(?:must |me )?chooses? (?:an? |one )?([a-z]\w+) ([a-z])){_ENDS}",
+            r"must choose \3 in NAME: NAME becomes \3",
+            _CHOICE,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>(?:must |me )?chooses? (?:an?|one) ([a-z])\w*){_ENDS}",
+            r"must choose \2 in NAME: NAME becomes \2",
+            _CHOICE,
+        ),
+        (
+            rf"{_BEGIN}(?P<a>(?:must |me )?chooses? (?:an? |one )?([a-z]\w+) ([a-z]))(?=:)",
+            r"must choose \3 in NAME",
+            _CHOICE,
         ),
         (
             rf"{_BEGIN}(?P<a>(?:the )?next player (?:becomes|is) (?:the )?(\w+)){_ENDS}",
