@@ -76,6 +76,10 @@ WANTED = {
 }
 
 
+# Words for keys, where the nearest spelling is another key.
+MEANT_KEYS = {"seats": "players", "variants": "with", "options": "set"}
+
+
 def validate(
     document: Document, model: type[MODEL], at: KeyPath = ()
 ) -> tuple[MODEL | None, list[Diagnostic]]:
@@ -201,12 +205,14 @@ class _Misfits:
                     key = str(each.path[-1])
                     known = self._keys(each.path[:-1])
                     possible = (f"Possible here: {listed(known)}.",) if known else ()
+                    meant = MEANT_KEYS.get(key)
+                    near = f"did you mean `{meant}`?" if meant in known else ""
                     yield fault(
                         E031,
                         f"there is no key `{key}` here",
                         self.document.key_span(*each.path),
-                        did_you_mean(key, known),
-                        details=(*possible, *self.held),
+                        near or did_you_mean(key, known),
+                        details=(*self._elsewhere(key), *possible, *self.held),
                     )
                 case "missing":
                     key = str(each.detail["loc"][-1])
@@ -310,6 +316,31 @@ class _Misfits:
                 for name, info in each.model_fields.items():
                     keys[info.alias or name] = None
         return list(keys)
+
+    def _elsewhere(self, key: str) -> Iterator[str]:
+        """Yield where else the schema has a key: its nearest place to the top."""
+        level: list[tuple[tuple[str, ...], object]] = [((), self.model)]
+        known, found = set[object](), list[str]()
+        while level and not found:
+            below: list[tuple[tuple[str, ...], object]] = []
+            for path, type_ in level:
+                if get_origin(type_) in (dict, list):
+                    inner = get_args(type_)[-1]
+                    step = "-" if get_origin(type_) is list else "NAME:"
+                    below += [((*path, step), each) for each in _choices(inner)]
+                if not isinstance(type_, type) or not issubclass(type_, BaseModel):
+                    continue
+                if type_ in known:
+                    continue
+                known.add(type_)
+                for name, info in type_.model_fields.items():
+                    under = (*path, f"{info.alias or name}:")
+                    if (info.alias or name) == key:
+                        found.append(f"`{' '.join(under)}`")
+                    below += [(under, each) for each in _choices(info.annotation)]
+            level = below
+        if found:
+            yield f"That key belongs in another place: {listed(found[:3], 'or')}."
 
     def _types(self, path: KeyPath) -> list[object]:
         """Return the possible types of the value at a path."""
