@@ -46,7 +46,8 @@ W038 = MessageCode("W038", "unused declaration")
 
 **Why.** An unused declaration does nothing. Usually a line was forgotten, or another
 name was meant. A thing that only a board or the layout in `ruleset.yaml` shows counts
-as used. So does a state or a zone that is `seen only by` some seats: its players use it.
+as used. So does a state or a zone that is `seen only by` some seats: its players use
+it.
 
 **For example**
 

@@ -147,15 +147,16 @@ _SIGN = re.compile(
     "|".join(sorted(map(re.escape, SIGNS.keys() - {"="}), key=len)[::-1])
 )
 _VARIANT = (
-    "A condition cannot ask for a variant. A line below `with NAME:` holds only with it; "
-    "for the opposite, the line is part of the game, and the variant removes it."
+    "A condition cannot ask for a variant. A line below `with NAME:` holds only with "
+    "it; for the opposite, the line is part of the game, and the variant removes it."
 )
 _NO_LIMIT = (
     "Without a `limit` there is none: omit this line. A variant takes one away with "
     "`remove ACTION.LIMIT`."
 )
 _UNLIMITED = re.compile(
-    r'^\s*(?:(?:there is )?no limit\b|limit [\w.]+(?: "[^"]*")?: (?:none|no|unlimited)\b)'
+    r"^\s*(?:(?:there is )?no limit\b|"
+    r'limit [\w.]+(?: "[^"]*")?: (?:none|no|unlimited)\b)'
 )
 _COLUMN = "Lines that belong to the same thing begin in the same column."
 _PLACES = ("end", "back", "deeper")
@@ -389,7 +390,7 @@ def explain(
 # ---- fixes that work
 
 
-_TO_PLAYERS = re.compile(r"\bmove [^;\n]* to (?:players|everyone)\b")
+_TO_PLAYERS = re.compile(r"\bmove [^;\n]* to (?:players|everyone|me|[pq])\b(?!\()")
 _CALL = re.compile(r"(?:^|\n|[:;]) *(\w+)(?:\([^\n;]*\))? *(?=;|\n|$)")
 
 
@@ -425,7 +426,7 @@ def _fixed(
 
     def tried(body: str) -> ParseError | None:
         """Refuse a statement that consists of a name, or moves things to players."""
-        if _TO_PLAYERS.search(body):
+        if _TO_PLAYERS.search(body) and not _TO_PLAYERS.search(text):
             return here
         bare = line.word in ITEMS and line.word not in HOLD_STATEMENTS
         calls = set() if bare else {*_CALL.findall(body)}

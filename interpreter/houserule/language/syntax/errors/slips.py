@@ -563,6 +563,11 @@ def _idioms() -> list[tuple[str, str, str]]:
             _PLAYER_PLACE,
         ),
         (
+            rf"{_BEGIN}(?P<a>(?:give|hand|pass|deal|send) ({_SIDE})(?: {_THING})?( from {_KEYED})? to (?:player )?(me|[a-z])){_ENDS}",
+            r"move \2\3 to NAME(\4)",
+            _PLAYER_PLACE,
+        ),
+        (
             rf"{_BEGIN}(?P<a>discard (all|\d+)(?: {_THING})? from ({_KEYED})){_ENDS}",
             r"move \2 from \3 to NAME",
             "",
