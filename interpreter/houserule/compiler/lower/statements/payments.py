@@ -36,6 +36,12 @@ class Bill:
     needs: list[ir.Condition] = field(default_factory=list)
 
 
+LOOP = (
+    "Instead of a loop, move a whole set, or write each payment. Or ask with `needs` "
+    "whether all can be paid, and pay in a loop in `does`."
+)
+
+
 @slotted
 class CostReader:
     """Bodies read as payments; `effects` are lowered already."""
@@ -118,6 +124,7 @@ class CostReader:
                         "A cost moves named things, moves a number of tokens or "
                         "cards, or lowers a counter with `loses`. Anything else "
                         "belongs in `does`.",
+                        *([LOOP] if isinstance(statement, ir.ForEach) else []),
                     ),
                 )
             else:
@@ -140,7 +147,7 @@ def _in_words(statement: ir.Statement) -> str:
         case ir.When():
             return "depend on an `if`"
         case ir.ForEach():
-            return "repeat something; move a whole set, or write each payment"
+            return "repeat something"
         case ir.RequestAgain() | ir.RequestEnd():
             return "begin or end a part of play"
         case _:
