@@ -22,7 +22,7 @@ from houserule.compiler.lower.types import (
     member_of,
 )
 from houserule.ir.access import Access
-from houserule.ir.types import Set, least
+from houserule.ir.types import Set, core, least
 from houserule.ir.walk import beneath
 from houserule.language.syntax import tree
 
@@ -46,7 +46,7 @@ def first_and_among(
         message = f"What is drawn is {in_words(member)}, and `{state.name}` is "
         message += f"{in_words(state.type)}."
         symbols.report(E014, message, written.among.span)
-    elif not may_be_none(state.type) and not _has_members(among):
+    elif not may_be_none(state.type) and not _fewest(among):
         message = f"If this set is empty, nothing is drawn, and `{state.name}` cannot "
         message += "be none."
         fix = f"state {state.name}: … or none starts at random among …"
@@ -54,19 +54,29 @@ def first_and_among(
     return first, among
 
 
-def _has_members(among: ir.Expr) -> bool:
-    """Return whether a set is never empty."""
+def _fewest(among: ir.Expr) -> int:
+    """Return how many members a set has at least."""
     match among:
         case ir.Const(value=tuple() as found):
-            return bool(found)
+            return len(found)
         case ir.MakeSet(items=items):
-            return any(not may_be_none(each.type) for each in items)
+            return int(any(not may_be_none(each.type) for each in items))
         case ir.MakeRange(low=low, high=high):
-            return numbers.range_of(low).high <= numbers.range_of(high).low
+            first, last = numbers.range_of(low).high, numbers.range_of(high).low
+            return max(0, last - first + 1)
         case ir.CombineSets(op="plus", left=left, right=right):
-            return _has_members(left) or _has_members(right)
+            return max(_fewest(left), _fewest(right))
+        case ir.CombineSets(op="but", left=left, right=right):
+            match right:
+                case ir.Const(value=tuple() as found):
+                    most = len(found)
+                case ir.MakeSet(items=items):
+                    most = len(items)
+                case _:
+                    most = _fewest(left) if isinstance(core(right.type), Set) else 1
+            return max(0, _fewest(left) - most)
         case _:
-            return isinstance(among.type, Set) and among.type.part
+            return int(isinstance(among.type, Set) and among.type.part)
 
 
 def with_draws(symbols: SymbolTable, program: ir.Program) -> ir.Program:
