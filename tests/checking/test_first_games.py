@@ -44,6 +44,14 @@ action wait during paying
 action close during paying
   does shut: shut becomes yes
 """
+BARRED = """\
+option barred: yes or no normally no
+action wait during paying
+  does stir: random n in 0..9: pot becomes n
+action close during paying
+  needs open: not barred
+  does shut: shut becomes yes
+"""
 NEVER = """\
 variant never for dash "Never"
 needs close.never: no
@@ -101,6 +109,12 @@ CASES = {
         game(does="shut becomes no", more=CLOSING),
         NEVER,
         "W504 I played 4 games with random moves. Each stalled at the bound of `round`",
+    ),
+    "an option bars the end": (
+        game(rounds=8, does="shut becomes no", more=BARRED),
+        "",
+        "W504 I played 4 games with random moves. Each stalled at the bound of `round`"
+        ", so nobody won. At this table: barred = yes.",
     ),
     "a choice that takes more work than play allows": (
         game(does="shut becomes yes; churn", more=CHURNS.format(i=100, j=1000)),

@@ -11,7 +11,12 @@ from typing import TypeAlias
 
 from houserule.authoring.check.at_tables import at_tables, in_words, warned
 from houserule.authoring.check.checked import Checked
-from houserule.authoring.check.first_games import UNDER_WAY, choices_at, first_games
+from houserule.authoring.check.first_games import (
+    AT_OPTIONS,
+    UNDER_WAY,
+    choices_at,
+    first_games,
+)
 from houserule.authoring.check.results import ExampleKey, Results, TableResult, key_of
 from houserule.authoring.check.sampled import tables_to_check
 from houserule.authoring.scenarios.files import (
@@ -554,8 +559,9 @@ class _Check:
 
             warnings = tuple(before_play(program))
         if program and not left_out and not warnings:
-            usual = choice.players and not choice.settings
-            most = choices_at(self.ruleset, {*choice.with_}) if usual else UNDER_WAY
+            most = AT_OPTIONS if choice.settings else UNDER_WAY
+            if choice.players and not choice.settings:
+                most = choices_at(self.ruleset, {*choice.with_})
             found += tuple(first_games(program, most))
         ranges = tuple(unproved_ranges(program)) if program and self.ranges else ()
         too_much = any(each.code == "F11" for each in warnings)

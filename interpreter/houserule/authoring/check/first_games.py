@@ -32,6 +32,9 @@ from houserule.language.syntax import tree
 UNDER_WAY = 10
 """A game with this many decisions has begun."""
 
+AT_OPTIONS = 20
+"""A game stalls within these choices if options leave players too little."""
+
 LONG = 40
 """A game stalls within these choices if variants leave players nothing to choose."""
 
