@@ -6,8 +6,10 @@ import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+from ruamel.yaml import YAML
 from tests.support.rulesets import with_units
 from tests.support.sampling import spread
 from tests.support.shipped import (
@@ -43,6 +45,8 @@ from houserule.rulebook.exact.shapes import settled
 from houserule.rulebook.nouns.speech import as_sentence
 from houserule.ui.cli.main import run
 
+CASES = Path(__file__).parents[1] / "cases" / "rulebook" / "bare_games.yaml"
+BARE: list[dict[str, Any]] = YAML(typ="safe").load(CASES)
 TOLD = frozenset(
     ["action", "cost", "needs", "limit", "does", "asks", "reaction", "or", "winners"]
 )
@@ -290,6 +294,27 @@ def test_a_captioned_step_has_the_captions_of_what_it_calls(tmp_path: Path) -> N
     )
     said = [each.text for each in sentences(book)]
     assert said[-3:-1] == ["All is counted.", "Then it is kept."]
+
+
+@pytest.mark.parametrize("case", BARE, ids=lambda case: case["game"])
+def test_a_game_without_texts_has_a_whole_book(
+    case: dict[str, Any], tmp_path: Path
+) -> None:
+    texts = {"game.rules": case["rules"], "own.rules": case.get("variant", "")}
+    for name, text in {**texts, **case.get("tables", {})}.items():
+        if text:
+            (tmp_path / name).write_text(text, "utf-8")
+    (tmp_path / "ruleset.yaml").write_text(
+        f"id: {case['game']}\nversion: 1.0.0\ntitle: Bare\nsummary: A game.\n"
+        'languages: [en]\nusual_players: 2\nrules: ["*.rules"]\n',
+        "utf-8",
+    )
+    ruleset, faults = load_ruleset(tmp_path)
+    assert ruleset is not None, faults
+    on = tuple(unit.id for unit in ruleset.units_of("variant"))
+    text = book_at(ruleset, TableChoice(with_=on), "en")[0].markdown()
+    assert [each for each in case["has"] if each not in text] == []
+    assert [each for each in case["lacks"] if each in text] == []
 
 
 def test_a_remark_is_left_out_if_a_question_answers_it() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from houserule import ir
+from houserule.ir.walk import beneath
 from houserule.language.manifest.ruleset_models import in_language
 from houserule.play.seat.rules import TableRules
 from houserule.rulebook.book.boards import start_of
@@ -48,7 +50,8 @@ def book_of(rules: TableRules, language: str) -> Book:
 
     exact = ExactWords(rules.program, texts, language, first, cited)
     proses.append(Prose(view, exact))
-    chapters = Chapters(view, proses[0], rules.wording(language))
+    prose = proses[0]
+    chapters = Chapters(view, prose, rules.wording(language))
     told = _filled(
         [
             chapters.object(),
@@ -76,6 +79,18 @@ def book_of(rules: TableRules, language: str) -> Book:
         own = {each.text for each in proses[0].sentences(address)}
         if proses[0].marks(address) and not own <= said:
             proses[0].unsaid.add(address)
+    # Values without a text that formal wording in a section is based on.
+    known, waiting = rules.program, [*chapters.formal]
+    while waiting:
+        name = waiting.pop()
+        for each in beneath(
+            *(d[name] for d in (known.values, known.states) if name in d)
+        ):
+            called = each.value if isinstance(each, ir.CallValue) else ""
+            if called in {*chapters.clauses} - prose.unsaid and not prose.text(called):
+                prose.unsaid.add(called)
+                chapters.formal.add(called)
+                waiting.append(called)
     # Values without a caption that no clause uses: drawings of boards do.
     found = {a for a, c in chapters.clauses.items() if c.kind == "value"}
     found = {each for each in found if not chapters.clauses[each].caption}
@@ -162,6 +177,7 @@ def rules_of(
         found.append(rule)
     # A value without words is part of the sentences that use it.
     named = {each for rule in found if rule.unsaid for each in rule.mentions}
+    named |= chapters.formal
     return tuple(
         rule.model_copy(update={"unsaid": False})
         if chapters.clauses[rule.address].kind == "value"

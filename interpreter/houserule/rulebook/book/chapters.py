@@ -53,6 +53,7 @@ class Chapters:
         view: the rules. prose: the sentences of clauses. wording: names and values.
         clauses: those of the rules, without the internal ones of an engine.
         place: by address, the key of the section that describes a clause.
+        formal: the clauses with their formal wording in a section.
     """
 
     def __init__(self, view: TableInWords, prose: Prose, wording: Wording) -> None:
@@ -63,6 +64,7 @@ class Chapters:
         self.words = Phrases("rulebook", view.language)
         self.printed = Printed(view.ruleset, view.language)
         self.place: dict[str, str] = {}
+        self.formal: set[str] = set()
 
     def say(self, phrase: str, **parts: str | int) -> str:
         """Return a phrase of the book with its parts filled in."""
@@ -385,6 +387,23 @@ class Chapters:
             key=key, title=self.say("meanings"), look="back", blocks=blocks
         )
 
+    def defined(self, address: str, key: str) -> BookParagraph | None:
+        """Return a clause whose only text is its caption, with its formal wording.
+
+        None if there is prose, or a noun of the texts: their sentences say what it is.
+        """
+        if self.prose.written(address) is not None or self.view.thing(address):
+            return None
+        self.place.setdefault(address, key)
+        self.formal.add(address)
+        marks, caption = self.prose.marks(address), self.clauses[address].caption
+        said = tuple(
+            BookSentence(text=each, address=address, marks=marks, made=True)
+            for each in self.prose.exact.clause(address)
+        )
+        lead = self.titled("", self.prose.caption(address) or caption)
+        return BookParagraph(lead=lead if caption else "", sentences=said)
+
     def _word(self, address: str, key: str) -> Iterator[BookParagraph]:
         """Yield what a word means, with the remarks about it."""
         name = self.view.thing(address.rpartition(".")[2]) or self.view.thing(address)
@@ -399,6 +418,11 @@ class Chapters:
         ]
         own.insert(0, address)
         found = self.paragraph(own, key, self.titled("", name) if name else "")
+        alone = self.defined(address, key) if self.clauses[address].caption else None
+        if alone is not None:
+            rest = found.sentences if found is not None else ()
+            later = tuple(each for each in rest if each.address != address)
+            found = alone.model_copy(update={"sentences": (*alone.sentences, *later)})
         if found is not None:
             yield found
         for each in self.notes(key, after=own):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from houserule import ir
 from houserule.ir import PhaseDef
@@ -49,15 +50,24 @@ def setup_of(chapters: Chapters, after: Sequence[BookBlock]) -> BookSection:
             for block in entry.blocks(chapters, SETUP):
                 if isinstance(block, BookParagraph | BookList):
                     items += block.items if isinstance(block, BookList) else [block]
+    title = chapters.say("setup")
+    items = [each for each in map(partial(untitled, title), items) if each.sentences]
     items += scores_of(chapters)
     blocks: list[BookBlock] = []
     if items:
         blocks = [BookList(ordered=len(items) > 1, items=tuple(items))]
-    return BookSection(key=SETUP, title=chapters.say("setup"), blocks=(*blocks, *after))
+    return BookSection(key=SETUP, title=title, blocks=(*blocks, *after))
+
+
+def untitled(title: str, paragraph: BookParagraph) -> BookParagraph:
+    """Return a paragraph without the sentences that only repeat a title."""
+    head = as_sentence(title).casefold()
+    said = tuple(e for e in paragraph.sentences if e.text.casefold() != head)
+    return paragraph.model_copy(update={"sentences": said})
 
 
 def scores_of(chapters: Chapters) -> Iterator[BookParagraph]:
-    """Yield what every player begins with, of states that decide the game."""
+    """Yield first values: those that decide the game, and random ones."""
     program = chapters.program
     roots = [program.winners]
     roots += (p.until for p in program.phases.values() if p.until is not None)
@@ -67,10 +77,15 @@ def scores_of(chapters: Chapters) -> Iterator[BookParagraph]:
     read = {each.state for each in nodes if isinstance(each, ir.ReadCell)}
     for name, state in program.states.items():
         each_has = [getattr(key.type, "sort", "") for key in state.keys] == ["seat"]
-        if name in read and each_has and not state.life:
-            found = chapters.paragraph([name], SETUP)
+        if state.life or name not in chapters.clauses or name in chapters.place:
+            continue
+        drawn = state.among is not None
+        if drawn or (name in read and each_has):
+            has_caption = bool(chapters.clauses[name].caption)
+            own = chapters.defined(name, SETUP) if drawn or has_caption else None
+            found = own or chapters.paragraph([name], SETUP)
             if found is not None:
-                yield found
+                yield found.model_copy(update={"lead": ""})
 
 
 def _setup(chapters: Chapters) -> list[str]:

@@ -66,7 +66,8 @@ class Prose:
             if any(edit.target == address + RANGE for edit in placed.edits)
         }
         marks = tuple(BookMark(unit=unit, did="changed") for unit in sorted(units))
-        if marks and not any(self._of(unit, address) for unit in units):
+        is_state = address in self.view.program.states
+        if is_state and marks and not any(self._of(unit, address) for unit in units):
             for said in self.exact.below_zero(address):
                 yield BookSentence(text=said, address=address, marks=marks)
 
