@@ -296,6 +296,23 @@ class Chapters:
         blocks = (BookList(items=tuple(items)),) if items else ()
         return BookSection(key=key, title=self.say("first"), blocks=blocks)
 
+    def _ends(self, phase: ir.PhaseDef) -> str:
+        """Return when the last phase of a game ends, '' if its own text says so."""
+        until, exact = phase.until, self.prose.exact
+        rounds = phase.source.value if isinstance(phase.source, ir.Const) else ()
+        if self.prose.written(phase.name) is not None:
+            return ""
+        if isinstance(rounds, tuple) and rounds:
+            name = phase.name.replace("_", " ")
+            return self.say("ends after", phase=name, number=len(rounds))
+        called = until.value if isinstance(until, ir.CallValue) else ""
+        if until is None or (called and self.prose.written(called) is not None):
+            return ""
+        if exact.plain(phase.name) is not None:
+            return ""
+        condition = exact.condition(phase.name, until, captioned=False)
+        return self.say("ends when", condition=condition)
+
     def winning(self) -> BookSection:
         """Return when the game is over, and who wins."""
         key, clauses = "chapter-winning", self.clauses
@@ -308,8 +325,12 @@ class Chapters:
                 over += [phase.until.value, *self.within(phase.until.value, "or")]
         drawn = [a for a, c in clauses.items() if c.kind == "drawn by"]
         wins = [a for a in ("winners",) if a in clauses]
-        parts = [self.paragraph(over, key), self.paragraph(drawn, key)]
-        parts.append(self.paragraph(wins, key))
+        earlier = {e for name in phases for e in self.program.root.before.get(name, ())}
+        last = [self.program.phases.get(each) for each in phases if each not in earlier]
+        ends = self._ends(last[0]) if len(last) == 1 and last[0] is not None else ""
+        said = (BookSentence(text=ends),) if ends else ()
+        parts = [BookParagraph(sentences=said)] if said else []
+        parts += [self.paragraph(each, key) for each in (over, drawn, wins)]
         blocks: list[BookBlock] = [each for each in parts if each is not None]
         blocks += self.notes(key, after=[*drawn, *wins])
         for each in (*drawn, *wins):
@@ -480,11 +501,12 @@ class Chapters:
     def used_rulings(self) -> Sequence[str]:
         """The rulings that clauses of the table depend on, in the order of the list."""
         used = {r for c in self.clauses.values() for r in c.rulings}
+        removed = {id(entry.node) for entry in self.view.draft.gone.values()}
         used |= {  # of lines that are not clauses, such as `order`
             note.name
             for placed in self.view.placed(here=True)
             for note in placed.notes
-            if isinstance(note, tree.Ruling)
+            if isinstance(note, tree.Ruling) and id(placed.item) not in removed
         }
         return [name for name in self.view.ruleset.rulings if name in used]
 

@@ -170,7 +170,25 @@ def course_of(chapters: Chapters) -> Iterator[BookSection]:
                 title=_title(chapters, name),
                 blocks=tuple(blocks),
             )
-            sections.append(section)
+            bodies = [
+                untitled(section.title, each)
+                if isinstance(each, BookParagraph) and len(entries) > 1
+                else each
+                for each in blocks
+            ]
+            bodies = [
+                each
+                for each in bodies
+                if not isinstance(each, BookParagraph) or each.lead or each.sentences
+            ]
+            if not bodies:  # the title is all that the texts say
+                chapters.formal.add(name)
+                made = (
+                    BookSentence(text=each, address=name, made=True)
+                    for each in chapters.prose.exact.clause(name)
+                )
+                bodies = [BookParagraph(sentences=tuple(made))]
+            sections.append(section.model_copy(update={"blocks": tuple(bodies)}))
             # A step in the box: its first sentence, then its actions.
             sentences: list[BookSentence] = []
             actions: list[BookParagraph] = []
@@ -184,14 +202,14 @@ def course_of(chapters: Chapters) -> Iterator[BookSection]:
                         continue
                     text = sentences_in(first.text)[0]
                     sentences = [first.model_copy(update={"text": text, "address": ""})]
-            if len(actions) > 1 or (actions and not sentences):
+            repeats = [e.text for e in sentences] == [as_sentence(section.title)]
+            if len(actions) > 1 or (actions and (repeats or not sentences)):
                 named = BETWEEN.join(each.lead.rstrip(".") for each in actions)
                 sentences = [BookSentence(text=named)]
-            lines.append(
-                BookParagraph(
-                    lead=section.title, address=section.key, sentences=tuple(sentences)
-                )
+            line = BookParagraph(
+                lead=section.title, address=section.key, sentences=tuple(sentences)
             )
+            lines.append(untitled(section.title, line))
     free = _order(phase, names) if names else None
     after: list[BookBlock] = [
         BookParagraph(sentences=(e,)) for e in _unordered(chapters, free)

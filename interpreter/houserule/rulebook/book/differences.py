@@ -41,9 +41,9 @@ def sheet_of(book: Book, other: Book, called: str) -> Book:
     )
     here = {rule.address for rule in book.rules}
     gone = [
-        BookParagraph(sentences=(BookSentence(text=said, address=rule.address),))
+        BookParagraph(sentences=(BookSentence(text=rule.says, address=rule.address),))
         for rule in other.rules
-        if rule.address not in here and (said := rule.says or " ".join(rule.exact))
+        if rule.address not in here and rule.says
     ]
     if gone:
         left_out = BookList(items=tuple(gone))

@@ -36,6 +36,7 @@ class _Markdown:
         self._titles: Mapping[str, str] = {
             each.key: f"{each.number} {each.title}".strip()
             for each in book.every_section()
+            if not _is_blank(each)
         }
 
     def lines(self) -> Iterator[str]:
@@ -71,6 +72,8 @@ class _Markdown:
             yield f"*{say('made by', names=_plain('; '.join(book.credits)))}*"
 
     def _section(self, section: BookSection, level: int) -> Iterator[str]:
+        if _is_blank(section):
+            return
         title = f"{section.number} {section.title}".strip()
         yield f'<a id="{section.key}"></a>'
         yield ""
@@ -108,6 +111,12 @@ class _Markdown:
             yield ""
         for inner in section.sections:
             yield from self._section(inner, level + 1)
+
+
+def _is_blank(section: BookSection) -> bool:
+    """Return whether a section only has pictures of what other texts say."""
+    drawn = (isinstance(e, BookDrawing) and not e.text for e in section.blocks)
+    return not section.sections and all(drawn)
 
 
 def _paragraph(paragraph: BookParagraph) -> str:
