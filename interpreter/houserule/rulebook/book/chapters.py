@@ -9,6 +9,7 @@ from functools import cached_property
 
 from houserule import ir
 from houserule.base.resources import Phrases
+from houserule.ir.types import Whole
 from houserule.ir.walk import beneath, bodies
 from houserule.language.manifest.citations import default_source
 from houserule.language.manifest.ruleset import LoadedRuleset
@@ -299,10 +300,12 @@ class Chapters:
     def _ends(self, phase: ir.PhaseDef) -> str:
         """Return when the last phase of a game ends, '' if its own text says so."""
         until, exact = phase.until, self.prose.exact
-        rounds = phase.source.value if isinstance(phase.source, ir.Const) else ()
+        source = phase.source
+        rounds = source.value if isinstance(source, ir.Const) else ()
         if self.prose.written(phase.name) is not None:
             return ""
-        if isinstance(rounds, tuple) and rounds:
+        member = getattr(source.type, "member", None) if source is not None else None
+        if isinstance(member, Whole) and isinstance(rounds, tuple) and rounds:
             name = phase.name.replace("_", " ")
             return self.say("ends after", phase=name, number=len(rounds))
         called = until.value if isinstance(until, ir.CallValue) else ""

@@ -8,6 +8,7 @@ from functools import partial
 
 from houserule import ir
 from houserule.ir import PhaseDef
+from houserule.ir.types import Whole, core
 from houserule.ir.walk import beneath
 from houserule.rulebook.book.book_model import (
     BookBlock,
@@ -335,6 +336,12 @@ def _action(chapters: Chapters, name: str, key: str) -> list[BookBlock]:
         chosen = prose.exact.plain(name)  # the choice of a player
         if chosen is None and prose.marks(name):
             prose.unsaid.add(name)
+        elif chosen is None and any(
+            isinstance(core(bind.type), Whole)
+            for bind in chapters.program.actions[name].params
+        ):  # readers must know the range; the last sentence is about the choice
+            chapters.formal.add(name)
+            chosen = prose.exact.clause(name)[-1:]
         made = " ".join(chosen or ())
         one = BookSentence(text=made, address=name, marks=prose.marks(name), made=True)
         own = {"sentences": (one, *found.sentences)} if made else {}
@@ -426,9 +433,23 @@ def _unordered(chapters: Chapters, order: Arrangement | None) -> Iterator[BookSe
 def _free(
     chapters: Chapters, free: Free, later: Sequence[Arrangement]
 ) -> Iterator[BookSentence]:
-    """Yield which steps may be taken at any time, and which have an order."""
-    chains = [each for each in free.parts if not isinstance(each, Single)]
-    loose = [name for e in free.parts if isinstance(e, Single) for name in names_of(e)]
+    """Yield which steps may be taken at any time, and which have an order.
+
+    Phases and steps without actions run in a fixed order.
+    """
+    steps = chapters.program.steps
+    opened = {e for e in names_of(free) if e in steps and steps[e].mode is not None}
+    chains = [
+        each
+        for each in free.parts
+        if not isinstance(each, Single) and opened & {*names_of(each)}
+    ]
+    singles = (
+        name for e in free.parts if isinstance(e, Single) for name in names_of(e)
+    )
+    loose = [name for name in singles if name in opened]
+    if len(chains) + len(loose) < 2:
+        return
     for each in chains:
         titles = [_title(chapters, name) for name in names_of(each)]
         yield BookSentence(

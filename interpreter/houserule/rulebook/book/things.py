@@ -55,7 +55,8 @@ def things_of(chapters: Chapters) -> BookSection:
             forms = getattr(word, "forms", {})
             many = str(forms.get("plural", forms.get("many", word)))
             title = chapters.titled(address, many)
-            found = chapters.paragraph([address], KEY, title)
+            own = chapters.defined(address, KEY) if kind == "tokens" else None
+            found = own or chapters.paragraph([address], KEY, title)
             items += [found] if found is not None else []
             for each in chapters.within(address):
                 if chapters.clauses[each].kind != "slot":
@@ -95,22 +96,13 @@ def cards_of(chapters: Chapters) -> BookSection:
             if name not in chapters.view.rules.rows:
                 continue
             lies = _lies(chapters, component)
-            if not lies and all(isinstance(type_, Whole) for _, type_, _ in columns):
+            types = [type_ for _, type_, _ in columns]
+            types += [keyed.type for keyed in component.keyed.values()]
+            if not lies and all(isinstance(each, Whole) for each in types):
                 continue  # the coordinates of places
             keys = _product(columns, number)
             if keys and number >= LONG and lies:
-                parts = []  # each combination of some fields occurs once
-                for field, type_, column in (columns[place] for place in keys):
-                    known = dict.fromkeys(column)
-                    words = [str(chapters.wording.value(e, type_)) for e in known]
-                    if len(words) > 4 and all(map(str.isdigit, words)):
-                        low, *_, high = numbers = sorted(map(int, words))
-                        if numbers == [*range(low, high + 1)]:
-                            words = [chapters.say("span", low=low, high=high)]
-                    title = _field(chapters, component, field)
-                    parts.append(f"{title} ({', '.join(words)})")
-                listed = str(chapters.wording.several(parts))
-                said = BookSentence(text=chapters.say("each of", fields=listed))
+                said = _combinations(chapters, component, [columns[n] for n in keys])
                 blocks.append(BookParagraph(sentences=(said,)))
                 columns = [each for n, each in enumerate(columns) if n not in keys]
             by_key = (
@@ -207,10 +199,14 @@ def _component(
                 BookSentence(text=said, address=name, marks=chapters.prose.marks(name)),
             )
         )
-    if not _lies(chapters, component):
+    listed, named = name in chapters.view.rules.rows, chapters.view.thing(name)
+    if not _lies(chapters, component) and (named or not listed):
         return None
     written = chapters.prose.written(name)
     own = chapters.told(name, KEY) if written is not None else ()
+    columns = [(field, *column) for field, column in component.fields.items()]
+    if not listed and not named and (keys := _product(columns, number)):
+        own = (*own, _combinations(chapters, component, [columns[n] for n in keys]))
     marks = chapters.prose.marks(name)
     return BookParagraph(lead=counted, address=name, marks=marks, sentences=own)
 
@@ -243,6 +239,28 @@ def _product(columns: Sequence[Column], number: int) -> tuple[int, ...]:
             if size > 1 and several == number == len(rows):
                 return chosen
     return ()
+
+
+def _combinations(
+    chapters: Chapters, component: ComponentDef, columns: Sequence[Column]
+) -> BookSentence:
+    """Return that each combination of some fields occurs once."""
+    parts = []
+    for field, type_, column in columns:
+        words = [str(chapters.wording.value(e, type_)) for e in dict.fromkeys(column)]
+        listed = _span(chapters, words) or ", ".join(words)
+        parts.append(f"{_field(chapters, component, field)} ({listed})")
+    listed = str(chapters.wording.several(parts))
+    return BookSentence(text=chapters.say("each of", fields=listed))
+
+
+def _span(chapters: Chapters, words: Sequence[str]) -> str:
+    """Return more than four numbers without a gap as a span, '' for other words."""
+    if len(words) > 4 and all(map(str.isdigit, words)):
+        low, *_, high = numbers = sorted(map(int, words))
+        if numbers == [*range(low, high + 1)]:
+            return chapters.say("span", low=low, high=high)
+    return ""
 
 
 def _field(chapters: Chapters, component: ComponentDef, field: str) -> str:
@@ -279,6 +297,10 @@ def _table(
     for field, type_, column in columns:
         title = _field(chapters, component, field)
         cells = [_cell(chapters, type_, each) for each in column]
+        keyed = component.keyed.get(field)
+        if keyed is not None:
+            keys = [str(wording.value(each, keyed.key.type)) for each in keyed.keys]
+            title += f" ({_span(chapters, keys) or ', '.join(keys)})"
         said = (re.escape(title if each == "✓" else each) for each in cells)
         if not all(  # the name of every row states it
             not cell or re.search(rf"(?<!\d){words}(?!\d)", name, re.IGNORECASE)
@@ -306,7 +328,7 @@ def _cell(chapters: Chapters, type_: Type, value: Data | tuple[Data, ...]) -> st
     of = core(type_)
     if isinstance(value, tuple) and not isinstance(of, Set):
         by_key = [_cell(chapters, type_, each) for each in value]
-        return ", ".join(by_key) if any(by_key) else ""
+        return ", ".join(each or "–" for each in by_key) if any(by_key) else ""
     if isinstance(value, tuple) and isinstance(of, Set):
         words = [chapters.wording.value(each, of.member) for each in value]
         return ", ".join(

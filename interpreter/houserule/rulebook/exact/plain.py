@@ -1105,9 +1105,7 @@ class PlainClauses(Clauses):
                 acting = around in phases and not phases[around].together
                 words = self._words(address, (), *block)
                 yield from self._statements(words, acting=acting).sentences(block)
-            case ir.ActionDef(params=(_, *_) as chosen) if (
-                clause := self._program.clauses[address]
-            ) and (clause.origin or clause.changed_by):
+            case ir.ActionDef(params=(_, *_) as chosen):
                 words = self._words(address, params, *chosen)
                 yield names.say("chooses", what=words.all_bound(chosen))
             case ir.ActionDef():
