@@ -99,6 +99,16 @@ def start_of(rules: TableRules, chapters: Chapters) -> Iterator[BookBlock]:
             cells = [
                 (each.name, area.cells[each.row][each.column]) for each in area.spots
             ]
+            kinds = {
+                layer.each: program.components.get(layer.each) for layer in board.draw
+            }
+            order = {  # that of the table of places, not of the drawing
+                str(wording.thing(kind, item)).casefold(): item
+                for kind, component in kinds.items()
+                if component is not None
+                for item in range(len(component.labels))
+            }
+            cells.sort(key=lambda each: order.get(each[0].casefold(), len(order)))
             each_place = (f"{name}: {' '.join(p.text for p in c)}" for name, c in cells)
             said = "\n".join(each_place)
         yield BookDrawing(

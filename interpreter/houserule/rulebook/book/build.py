@@ -107,7 +107,10 @@ def book_of(rules: TableRules, language: str) -> Book:
         table=chapters.say("for players", count=rules.chosen.players),
         language=language,
         players=rules.chosen.players,
-        credits=tuple(manifest.credits),
+        credits=tuple(
+            chapters.say(each) if each == "traditional" else each
+            for each in manifest.credits
+        ),
         sections=sections,
         rules=rules_of(chapters, sections),
         house_rules=units_of(chapters),

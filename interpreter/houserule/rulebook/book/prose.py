@@ -167,11 +167,13 @@ class Prose:
         return tuple(marks)
 
     def before(self, address: str) -> str:
-        """Return the original text of a clause, '' if it had none."""
+        """Return the original text of a clause, '' if it had none or only a label."""
         for declaration in self.view.family.declared.get(address, ()):
             one = declaration.one
             prose = self._texts.get(f"prose/{address}")
             said = filled(prose, self._slots(one.node)) if prose else None
+            if self.view.program.clauses[address].kind in LABELLED:
+                return said or ""
             return said or self.view.ruleset.caption(
                 address, caption_of(one.node), (), self.view.language
             )
@@ -214,4 +216,6 @@ def filled(prose: str, known: Mapping[str, str | int]) -> str | None:
 
 
 RANGE = ".range"
+LABELLED = frozenset({"value", "state", "zone", "slot"})
+"""Kinds of clauses whose captions are labels, not sentences."""
 CHANGING = frozenset({"change", "caption", "default", "raise", "extend"})
