@@ -80,11 +80,11 @@ def book_of(rules: TableRules, language: str) -> Book:
         if proses[0].marks(address) and not own <= said:
             proses[0].unsaid.add(address)
     # Values without a text that formal wording in a section is based on.
-    known, waiting = rules.program, [*chapters.formal]
+    core, waiting = rules.program, [*chapters.formal]
     while waiting:
         name = waiting.pop()
         for each in beneath(
-            *(d[name] for d in (known.values, known.states) if name in d)
+            *(d[name] for d in (core.values, core.states) if name in d)
         ):
             called = each.value if isinstance(each, ir.CallValue) else ""
             if called in {*chapters.clauses} - prose.unsaid and not prose.text(called):

@@ -332,7 +332,8 @@ class Chapters:
         last = [self.program.phases.get(each) for each in phases if each not in earlier]
         ends = self._ends(last[0]) if len(last) == 1 and last[0] is not None else ""
         said = (BookSentence(text=ends),) if ends else ()
-        parts = [BookParagraph(sentences=said)] if said else []
+        parts: list[BookParagraph | None] = []
+        parts += [BookParagraph(sentences=said)] if said else []
         parts += [self.paragraph(each, key) for each in (over, drawn, wins)]
         blocks: list[BookBlock] = [each for each in parts if each is not None]
         blocks += self.notes(key, after=[*drawn, *wins])

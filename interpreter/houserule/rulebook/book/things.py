@@ -247,7 +247,7 @@ def _combinations(
     """Return that each combination of some fields occurs once."""
     parts = []
     for field, type_, column in columns:
-        words = [str(chapters.wording.value(e, type_)) for e in dict.fromkeys(column)]
+        words = [_cell(chapters, type_, e) or "–" for e in dict.fromkeys(column)]
         listed = _span(chapters, words) or ", ".join(words)
         parts.append(f"{_field(chapters, component, field)} ({listed})")
     listed = str(chapters.wording.several(parts))
