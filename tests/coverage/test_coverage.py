@@ -266,7 +266,7 @@ def test_a_book_without_a_register_is_told_of(
     assert "`book` has no register yet" in told.err
     assert "Nothing is missing" not in told.out
     assert run(["check", "pig", "nim", "--source", str(CASE / "book.txt")]) == 2
-    assert "against one game" in capsys.readouterr().err
+    assert "one game at a time" in capsys.readouterr().err
 
 
 # ---- the shipped books

@@ -113,5 +113,5 @@ def test_a_game_that_goes_on_has_no_end_to_tell(
     file = tmp_path / "game.jsonl"
     ended(TOLD[0], file)
     assert run(["why", str(file), "--game", str(GAME), "--at", "1"]) == 2
-    assert "Say a MOVE" in capsys.readouterr().err
+    assert "Give a MOVE" in capsys.readouterr().err
     assert houserule.load(GAME).table().start().ended() is None
