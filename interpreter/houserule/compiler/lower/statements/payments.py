@@ -6,8 +6,10 @@ the arguments of the call.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
+from itertools import product
 from typing import TypeVar, cast
 
 from houserule import ir
@@ -37,8 +39,8 @@ class Bill:
 
 
 LOOP = (
-    "Instead of a loop, move a whole set, or write each payment. Or ask with `needs` "
-    "whether all can be paid, and pay in a loop in `does`."
+    "A loop in a cost is over things that are known before play, such as `for g in "
+    "Good`, without `where`. To pay for others, move a whole set."
 )
 
 
@@ -109,6 +111,35 @@ class CostReader:
                         ]
                     self.running.pop()
                     continue
+                case ir.ForEach(binds, None, _, (), body, None) if all(
+                    isinstance(each.source, ir.Const) and each.how == "member"
+                    for each in binds
+                ):
+                    # Each time round is payments of its own, with its members in place.
+                    once = self.bill(body, frame, paid_at)
+                    slots = [(slot, each) for each in binds for slot in each.slots]
+                    sets = [
+                        cast("tuple[int, ...]", cast("ir.Const", each.source).value)
+                        for _, each in slots
+                    ]
+                    many = math.prod(map(len, sets))
+                    many *= len(once.payments) + len(once.needs)
+                    if not self.symbols.is_within(
+                        "inlined", many, TOO_MANY, statement.span
+                    ):
+                        continue
+                    for time in product(*sets):
+                        known = {
+                            slot: ir.Const(member, each.type, span=each.source.span)
+                            for (slot, each), member in zip(slots, time, strict=True)
+                        }
+                        bill.payments += [
+                            with_locals(each, known, frame) for each in once.payments
+                        ]
+                        bill.needs += [
+                            with_locals(each, known, frame) for each in once.needs
+                        ]
+                    continue
                 case _:
                     pass
             if payment is None:
@@ -158,12 +189,13 @@ def _in_words(statement: ir.Statement) -> str:
 
 
 def inlined(node: NODE, args: Sequence[ir.Expr], frame: Frame) -> NODE:
-    """Return the node with an effect's parameters replaced by arguments.
+    """Return the node with an effect's parameters, the slots 1…, as arguments."""
+    return with_locals(node, dict(enumerate(args, 1)), frame)
 
-    The parameters are the slots 1…; every other slot that the node binds gets a new
-    one in `frame`.
-    """
-    return cast("NODE", _Inlining(dict(enumerate(args, 1)), frame).carried(node))
+
+def with_locals(node: NODE, known: Mapping[int, ir.Expr], frame: Frame) -> NODE:
+    """Return the node with values for slots; its own slots become new ones."""
+    return cast("NODE", _Inlining(dict(known), frame).carried(node))
 
 
 @slotted
