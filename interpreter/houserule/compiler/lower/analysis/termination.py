@@ -8,6 +8,7 @@ from houserule import ir
 from houserule.base.algebra.graph import closure
 from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.base.diagnostics.wording import listed
+from houserule.compiler.lower.expressions.numbers import range_of
 from houserule.ir.access import Access
 from houserule.ir.facts import Place
 from houserule.ir.walk import beneath
@@ -89,7 +90,18 @@ def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
     for action in program.actions.values():
         place = program.steps.get(action.at)
         counted = place is not None and place.mode != "any number"
-        paid = any(cost.payments for cost in action.costs)
+        payments = [each for cost in action.costs for each in cost.payments]
+        paid = False
+        for each in payments:
+            match each:
+                case (
+                    ir.PayTop(ir.Local() as chosen)
+                    | ir.PayTokens(ir.Local() as chosen)
+                    | ir.PayCell(ir.Local() as chosen)
+                ):
+                    paid |= range_of(chosen).low > 0  # if not, a player may choose 0
+                case _:
+                    paid = True
         if not (counted or paid or action.limits):
             # A limit is best for each turn: the nearest phase in which a seat acts.
             name = place.phase if place is not None else action.at
@@ -102,7 +114,9 @@ def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
             own = (f"{action.name}.{each}" for each in ("few", "seldom", "often"))
             free = (each for each in own if each not in program.clauses)
             limit = next(free, f"{action.name}.NAME")
-            fixes = ["let it pay something that runs out:  cost …"]
+            costs, fixes = "costs", ["let it pay something that runs out:  cost …"]
+            if payments:
+                costs, fixes = "may cost", ["let the number that it pays begin at 1"]
             if nearest:
                 fixes.insert(
                     0, f"limit it:  limit {limit}: at most once each {nearest}"
@@ -113,7 +127,7 @@ def termination(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
                 )
             yield fault(
                 E502,
-                f"{action.name} costs nothing and may be taken again and again: "
+                f"{action.name} {costs} nothing and may be taken again and again: "
                 f"{f'`{nearest}`' if nearest else 'the game'} need not end.",
                 action.span,
                 fixes=fixes,
