@@ -32,6 +32,9 @@ def words(texts: dict[str, str] | None = None) -> Wording:
         ("{use:Der fällt|Die fallen}", "Der fällt"),
         ("es {n:steht ein Stein|stehen {n} Steine} da", "es stehen 3 Steine da"),
         ("{n:er fällt|mit {use:dative} und {n} mehr}", "mit rotem Würfel und 3 mehr"),
+        ("{n:0=off|3=the bar|{n}}", "the bar"),
+        ("{n:3=|mit {n} {n:Stein|Steinen}}", ""),
+        ("{n:0=off|25=the bar|{n:Punkt|{n} Punkte}}", "3 Punkte"),
     ],
 )
 def test_a_slot_asks_for_a_form(message: str, says: str) -> None:

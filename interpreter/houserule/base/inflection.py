@@ -3,12 +3,14 @@
 A slot is a name in braces. `{use}` inserts words as they are, `{use:dative}` in another
 form. `{use:Stein|Steine}` chooses between two texts: the first for one thing, the other
 for none or several. These may have slots themselves: `{use:steht ein Stein|stehen
-{use} Steine}`. `{c:er/sie/es}` chooses by gender: m, f, n, then p and fp for plurals,
+{use} Steine}`. A text can be for a number of its own: `{n:0=off|25=the bar|{n}}`, the last
+one for all others. `{c:er/sie/es}` chooses by gender: m, f, n, then p and fp for plurals,
 which default to m.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from string import Formatter
@@ -25,6 +27,7 @@ CASES = ("nominative", "accusative", "dative", "genitive")
 PLACED = ("in", "into", "out_of")  # of a place, with the preposition and its keys
 OF_KEY = "of_"  # plus the name of a key: the form after a noun with this key
 HIDDEN = "hidden"  # of a kind: an unidentified item of it
+_OF_A_NUMBER = re.compile(r"(\d+)=([^|]*)\|")
 _NO_FORMS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -49,6 +52,13 @@ class Inflected(str):
 
     def put_in(self, asked: str) -> str:
         """Return the text for a slot with this form or choice."""
+        rest = asked
+        while found := _OF_A_NUMBER.match(rest):
+            if self.number == int(found[1]):
+                return found[2]
+            rest = rest[found.end() :]
+        if rest != asked:
+            return rest
         one, choice, several = asked.partition("|")
         if choice:
             return one if self.number == 1 else several
