@@ -119,11 +119,13 @@ class LookPlan:
                     counted = text.isdecimal() or 1 < number <= 10
                     short = text if text.isdecimal() else str(number)
                     short = short if counted else text[:1].upper()
+                # A rank's number may be what the card counts: a king has no pips.
+                pips = int(short) if short.isdecimal() else int(number in (1, ACE))
                 found = ComponentLook(
                     kind="playing card",
                     icon=icon,
                     corner=short,
-                    pips=number if 1 <= number <= 10 else int(number == ACE),
+                    pips=pips if pips <= 10 else 0,
                     colour="red" if icon in RED else "black",
                 )
             case CardLook() as look:
