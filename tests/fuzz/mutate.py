@@ -143,6 +143,14 @@ def _indent(rows: list[str], luck: Random, _: tuple[str, ...]) -> None:
     rows[at] = luck.choice((" " * deep, " " * deep, "\t")) + row
 
 
+def _paste(rows: list[str], luck: Random, _: tuple[str, ...]) -> None:
+    """Give some lines the signs that they have when copied from a web page."""
+    at = luck.randrange(len(rows))
+    signs = str.maketrans({"-": "−", '"': "”", " ": luck.choice(" \xa0")})
+    upto = at + luck.randrange(1, 6)
+    rows[at:upto] = [row.translate(signs) for row in rows[at:upto]]
+
+
 def _number(text: str, luck: Random, _: tuple[str, ...]) -> str:
     def other(word: str) -> str:
         near = [str(int(word) + step) for step in (-1, 1, 10)] if len(word) < 9 else []
@@ -197,6 +205,7 @@ CHANGES: tuple[tuple[str, int, Change], ...] = (  # each with how often it is do
     *((f"lines: {f.__name__[1:]}", 2, _to_lines(f)) for f in (_drop, _double, _swap)),
     *((f"lines: {f.__name__[1:]}", 2, _to_lines(f)) for f in (_take, _replace)),
     ("lines: indent", 1, _to_lines(_indent)),
+    ("lines: paste", 1, _to_lines(_paste)),
     *((f"words: {f.__name__[1:]}", 2, _to_words(f)) for f in (_drop, _double, _swap)),
     *((f"words: {f.__name__[1:]}", 2, _to_words(f)) for f in (_take, _replace)),
     ("words: sign", 1, _to_words(_sign)),

@@ -508,7 +508,9 @@ def _in_brackets(
 ) -> Diagnostic | None:
     """Return the error for an expression that continues on the next line."""
     lines = repair.lines
-    index = next(n for n, each in enumerate(lines) if each is line)
+    index = next((n for n, each in enumerate(lines) if each is line), None)
+    if index is None:  # the repair begins after this line
+        return None
     goes_on = line.word in _GOING_ON and _stands(error, line.tokens[0])
     signs = found.source.line(line.first).strip() if line.broken else ""
     if error.kind == "deeper" or goes_on or _SIGN.match(signs):
