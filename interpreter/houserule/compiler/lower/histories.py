@@ -394,13 +394,20 @@ def _with_history(
     more = ir.Binary("+", many, numbers.number(1), Whole(1, last + 1))
     most = ir.Binary("min", more, numbers.number(last), Whole(1, last))
     block.append(ir.SetCell(many.state, (), most, span=span))
-    name = named("begins")
+    # All histories of a phase are one step: a draw never sees a turn half counted.
+    name = f"{phase.name}{ir.KEPT}begins"
+    if name in program.steps:
+        earlier = program.steps[name].body
+        assert earlier is not None
+        block[:0] = earlier.block
+        frame = max(frame, earlier.frame)
     body = ir.Body(name, tuple(block), frame, span=span)
     step = ir.StepDef(name, phase.name, None, None, body, (), span=span)
-    before = {item: (*found, name) for item, found in phase.before.items()}
-    noting = replace(
-        phase, items=tuple(sorted((*phase.items, name))), before={**before, name: ()}
-    )
+    noting = phase
+    if name not in program.steps:
+        before = {item: (*found, name) for item, found in phase.before.items()}
+        items = tuple(sorted((*phase.items, name)))
+        noting = replace(phase, items=items, before={**before, name: ()})
 
     # The value that counts the places that equal the current position.
     params = () if whose is None else (ir.Param("of", whose),)
