@@ -146,7 +146,7 @@ def _indent(rows: list[str], luck: Random, _: tuple[str, ...]) -> None:
 def _paste(rows: list[str], luck: Random, _: tuple[str, ...]) -> None:
     """Give some lines the signs that they have when copied from a web page."""
     at = luck.randrange(len(rows))
-    signs = str.maketrans({"-": "−", '"': "”", " ": luck.choice(" \xa0")})
+    signs = str.maketrans({"-": "\u2212", '"': "\u201d", " ": luck.choice(" \xa0")})
     upto = at + luck.randrange(1, 6)
     rows[at:upto] = [row.translate(signs) for row in rows[at:upto]]
 

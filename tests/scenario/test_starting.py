@@ -48,6 +48,15 @@ def test_a_picture_and_names_give_the_same_position() -> None:
     assert drawn.state("piece", "b1") == "white_rook"
 
 
+def test_a_picture_has_players_as_a_terminal_draws_them() -> None:
+    rows = [". . . . . . ."] * 4 + [". . . B . . .", ". . A A B . ."]
+    table = houserule.load("four_in_a_row").table()
+    given = {"turn": "p1", "at": "dropping", "disc": "\n".join(rows)}
+    game = table.start(given=given)
+    discs = [game.state("disc", each) for each in ("4-1", "4-2", "5-1", "5-2")]
+    assert discs == ["p1", "p2", "p2", None]
+
+
 def test_the_record_has_the_position(tmp_path: Path) -> None:
     file = tmp_path / "mate.jsonl"
     run(["run", "--from", str(PUZZLE), "--quiet", "--record", str(file)])

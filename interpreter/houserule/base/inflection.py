@@ -3,9 +3,9 @@
 A slot is a name in braces. `{use}` inserts words as they are, `{use:dative}` in another
 form. `{use:Stein|Steine}` chooses between two texts: the first for one thing, the other
 for none or several. These may have slots themselves: `{use:steht ein Stein|stehen
-{use} Steine}`. A text can be for a number of its own: `{n:0=off|25=the bar|{n}}`, the last
-one for all others. `{c:er/sie/es}` chooses by gender: m, f, n, then p and fp for plurals,
-which default to m.
+{use} Steine}`. A text can be for a number of its own, and the last for all others:
+`{n:0=off|25=the bar|{n}}`. `{c:er/sie/es}` chooses by gender: m, f, n, then p and fp
+for plurals, which default to m.
 """
 
 from __future__ import annotations

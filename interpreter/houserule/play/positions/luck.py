@@ -22,8 +22,11 @@ class Luck:
         return Forced([*self.faces], [*self.draws], by_chance=[])
 
     def surplus(self, word: str, forced: Forced) -> str:
-        """Return the sentence about a word's unused outcomes, or ''."""
+        """Return the sentence about a word's impossible or unused outcomes, or ''."""
         laid, left = self.faces, forced.faces
+        for kind, face in forced.by_chance or ():
+            if kind == "no face" and word == "rolls":
+                return f"A die that fell here has no face {face}."
         if word == "draws":
             laid, left = self.draws, forced.draws
             beyond = [most for kind, most in forced.by_chance or () if kind == "beyond"]

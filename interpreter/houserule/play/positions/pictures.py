@@ -95,8 +95,11 @@ def picture(
     inner = type_.inner if isinstance(type_, Maybe) else type_
     if isinstance(inner, Kind) and words.ruleset is not None:
         names = words.labels[inner.name]
-        for language, texts in words.ruleset.texts.items():
+        for language, texts in (words.ruleset.texts or {"en": {}}).items():
             wording = Wording(words.program, texts, language)
+            if inner == wording.seats:  # drawn as their letters
+                wording = wording.calling(names)
+                known |= {wording.seat_mark(n): name for n, name in enumerate(names)}
             for value in range(inner.size):
                 short = inflected(wording.value(value, inner)).form(SHORT)
                 if short not in names:

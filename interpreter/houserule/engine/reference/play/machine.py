@@ -59,7 +59,9 @@ class Forced:
     faces: list[int] = field(default_factory=list)
     draws: list[int] = field(default_factory=list)
     shuffles: list[list[int | str]] = field(default_factory=list)
-    by_chance: list[tuple[Literal["rolls", "draws", "beyond"], int]] | None = None
+    by_chance: (
+        list[tuple[Literal["rolls", "draws", "beyond", "no face"], int]] | None
+    ) = None
 
     def copy(self) -> Forced:
         """Return a copy that is used up for itself."""
@@ -218,7 +220,11 @@ class Machine(GameContext):
     def throw(self, tag: str, faces: Sequence[int]) -> int:
         """Return the face a die shows: forced, or drawn from its stream."""
         if self.forced.faces:
-            return self.forced.faces.pop(0)
+            face = self.forced.faces.pop(0)
+            if self.forced.by_chance is not None and face not in faces:
+                self.forced.by_chance.append(("no face", face))
+                return faces[0]
+            return face
         face = faces[self._drawn(tag, len(faces))]
         if self.forced.by_chance is not None and len(faces) > 1:
             self.forced.by_chance.append(("rolls", face))
