@@ -290,7 +290,8 @@ def folder_for(path: Path) -> Path:
         source = scenario_source(path)
         units, found = parse_unit_file(source)
         if units:
-            game = find_ruleset(units[0].game.text)
+            if units[0].kind != "game":
+                game = find_ruleset(units[0].game.text)
             found = found if has_errors(found) else [without_game(units[0])]
     else:
         examples = read_examples(path)
@@ -338,6 +339,9 @@ def without_game(unit: Unit) -> Diagnostic:
     if unit.kind == "game":
         message = f"There is no {MANIFEST} for {unit.id} in the folder of this file."
         fixes = (f"houserule new game {unit.id}  shows what such a folder holds",)
+        for each in sorted(Path(unit.names[0].span.file).parent.glob("*")):
+            if each.name.casefold() in (MANIFEST, "ruleset.yml"):
+                fixes = (f"rename `{each.name}` to `{MANIFEST}`", *fixes)
         return fault(E033, message, unit.names[0].span, fixes=fixes)
     file = unit.game.span.file
     fixes = (f"name the game's folder:  houserule check FOLDER --rules {file}",)

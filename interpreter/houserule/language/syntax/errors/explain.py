@@ -281,6 +281,16 @@ def nothing_here(file: str) -> Diagnostic:
     )
 
 
+def nothing_above(rules: Source) -> Diagnostic:
+    """Return the error for a file with nothing but an appendix (E007)."""
+    return fault(
+        E007,
+        "There are no rules above the line `---`, which begins the appendix.",
+        Span.at(rules.name, len(rules.lines)),
+        "delete this line if rules are below it",
+    )
+
+
 def explain(
     error: ParseError, repair: Repair, line: LogicalLine, found: Scan, probes: Probes
 ) -> Diagnostic:

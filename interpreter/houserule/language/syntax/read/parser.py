@@ -47,7 +47,12 @@ def parse_unit_file(source: Source) -> tuple[tuple[Unit, ...], list[Diagnostic]]
     Accepts any text. Items with errors are omitted; the others are returned. The
     appendix is ignored.
     """
-    source, _ = parts_of(source)
+    source, appendix = parts_of(source)
+    written = (line.split("#")[0].strip() for line in source.lines)
+    if appendix is not None and not any(written):
+        from houserule.language.syntax.errors.explain import nothing_above
+
+        return (), [nothing_above(source)]
     if len(source.text) > limit("composed"):
         message = f"This file has {len(source.text):,} characters of rules."
         return (), [too_large("composed", message, Span.at(source.name, 1))]
