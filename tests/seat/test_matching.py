@@ -12,6 +12,7 @@ from tests.support.clicking import chooser
 
 from houserule.compiler.prepare import TableChoice
 from houserule.play.seat.choosing import Chooser
+from houserule.play.seat.choosing.keys import SIMPLE
 from houserule.play.seat.choosing.matching import plain_words, slips
 
 PHRASES = YAML(typ="safe").load(Path(__file__).with_name("phrases.yaml"))
@@ -72,6 +73,19 @@ def test_advice_is_given_once_on_the_way_and_with_what_is_found() -> None:
     assert not [option.label for option in dice if option.advice]
     free, found = clicker.narrow("reroll 1 3").options
     assert (free.advice, found.advice) == ((), paid.advice)
+
+
+@pytest.mark.parametrize("moment", PHRASES)
+def test_the_identifier_of_an_action_means_it(moment: str) -> None:
+    """In every language, also if its label has other words."""
+    for language in PHRASES[moment]:
+        if language == "at":
+            continue
+        clicker = chooser_at(moment, language)
+        for option in clicker.step().options:
+            if option.key not in SIMPLE:
+                found = clicker.narrow(option.key).options
+                assert option.key in {each.key.split()[0] for each in found}
 
 
 def test_words_that_mean_nothing_find_nothing() -> None:

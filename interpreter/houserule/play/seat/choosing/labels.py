@@ -64,10 +64,14 @@ class Labels:
         return sentence(self._words.action(name))
 
     def also(self, key: str) -> str:
-        """Return synonyms of an action, or of a choice that no ruleset names."""
+        """Return synonyms of an action, or of a choice that no ruleset names.
+
+        The identifier of an action is one: it is in records and in messages.
+        """
         if key in SIMPLE:
             return f"{self.say(f'choice_{key}')} {self.say(f'also_{key}')}"
-        return self._words.text("also", key) or ""
+        own = self._words.text("also", key) or ""
+        return f"{own} {key}" if key in self._words.program.actions else own
 
     def advice(self, address: str) -> str:
         said = sentence(self._words.caption(address))
