@@ -225,6 +225,9 @@ def written_alike(name: str, choice: Choice) -> int:
         written = access.places_written(*(bodies[address] for address in ran))
         assert before.decision is not None
         seat = before.decision.seat
+        here, there = before.machine.store.zones, after.machine.store.zones
+        moved = {("zone", zone) for zone in here if here[zone] != there[zone]}
+        assert moved <= written, (moved - written, ran)
         for action, places in reads.items():
             if places.isdisjoint(written):
                 same = legal(before.machine, seat, action)

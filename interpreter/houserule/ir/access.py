@@ -7,9 +7,10 @@ go through the values that are called, writes through effects and the hooks on t
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import starmap
 
 from houserule import ir
-from houserule.ir.facts import NOTHING, NodeFacts, OwnReads, Place, Write
+from houserule.ir.facts import NOTHING, Moving, NodeFacts, OwnReads, Place, Write, Zones
 
 
 class Access:
@@ -121,8 +122,8 @@ class Access:
         for body in self.all_bodies(*bodies):
             own = self.facts.does(body)
             found += own.writes
-            for node in own.moves:
-                found += (Write(at, False, False, node) for at in self._moved(node))
+            for move in own.moves:
+                found += (Write(at, False, False, move[0]) for at in self._moved(*move))
         return tuple(found)
 
     def places_written(self, *bodies: ir.Body) -> frozenset[Place]:
@@ -133,18 +134,16 @@ class Access:
         found = self._written.get(body.address)
         if found is None:
             own = self.facts.does(body)
-            found = own.places.union(*map(self._moved, own.moves))
+            found = own.places.union(*starmap(self._moved, own.moves))
             self._written[body.address] = found
         return found
 
-    def _moved(self, node: ir.MoveTop | ir.MoveThings) -> list[Place]:
+    def _moved(self, node: Moving, sources: Zones) -> list[Place]:
         """Return the zones from and to which a statement may move things."""
-        to = self.target_zones(node.to)
-        if isinstance(node, ir.MoveTop):
-            zones = {node.zone, *to}
-        else:
+        if sources is None:
             kind = getattr(node.to.type, "member", None)
-            zones = {*self._zones_of.get(kind, ()), *to}
+            sources = frozenset(self._zones_of.get(kind, ()))
+        zones = sources.union(self.target_zones(node.to))
         return [(sort, zone) for zone in sorted(zones) for sort in ("zone", "order")]
 
     @cached_property

@@ -6,8 +6,9 @@ for all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
+from itertools import chain
 from typing import Any, TypeAlias, TypeVar
 
 from houserule import ir
@@ -18,6 +19,9 @@ Place: TypeAlias = tuple[str, str]
 NOTHING: frozenset[Place] = frozenset()
 NODE = TypeVar("NODE", bound=ir.CoreNode)
 MADE = TypeVar("MADE")
+Moving: TypeAlias = ir.MoveTop | ir.MoveThings
+Zones: TypeAlias = frozenset[str] | None
+"""The zones in which things may lie; None if it can be any zone of their kind."""
 
 _READING = frozenset(
     {
@@ -87,13 +91,13 @@ class Write:
 class OwnDeeds:
     """The effects that a body calls, in order, and the places that it writes.
 
-    `moves` are statements that move things: only a program knows between which zones.
+    `moves` are statements that move things, and the zones from which they move them.
     """
 
     effects: tuple[str, ...]
     writes: tuple[Write, ...]
     places: frozenset[Place]
-    moves: tuple[ir.MoveTop | ir.MoveThings, ...] = ()
+    moves: tuple[tuple[Moving, Zones], ...] = ()
 
 
 class NodeFacts:
@@ -174,7 +178,7 @@ def _own_reads(root: ir.CoreNode, facts: NodeFacts) -> OwnReads:
 def _own_deeds(body: ir.Body, facts: NodeFacts) -> OwnDeeds:
     nodes = list(beneath(*body.block))
     effects = [each.effect for each in nodes if isinstance(each, ir.CallEffect)]
-    moves = [each for each in nodes if isinstance(each, ir.MoveTop | ir.MoveThings)]
+    moves = tuple(_moves(nodes))
     writes: list[Write] = []
     for node in nodes:
         match node:
@@ -193,7 +197,47 @@ def _own_deeds(body: ir.Body, facts: NodeFacts) -> OwnDeeds:
             case _:
                 pass
     places = frozenset(write.place for write in writes)
-    return OwnDeeds(tuple(effects), tuple(writes), places, tuple(moves))
+    return OwnDeeds(tuple(effects), tuple(writes), places, moves)
+
+
+def _moves(nodes: Sequence[ir.CoreNode]) -> Iterator[tuple[Moving, Zones]]:
+    """Yield the moves among the nodes of a body, with the zones of what they move.
+
+    A thing that was moved after a slot got it is in a zone to which the body moves.
+    """
+    given: dict[int, list[Zones]] = {}
+    for node in nodes:
+        match node:
+            case ir.Bind(slots=slots, source=what):
+                for slot in slots:
+                    given.setdefault(slot, []).append(_zones(what, given))
+            case ir.LetSlot(slot=slot, value=what):
+                given.setdefault(slot, []).append(_zones(what, given))
+            case _:
+                pass
+    for node in nodes:
+        match node:
+            case ir.MoveTop(zone=zone):
+                yield node, frozenset({zone})
+            case ir.MoveThings(what=what):
+                yield node, _zones(what, given)
+            case _:
+                pass
+
+
+def _zones(what: ir.Expr, given: Mapping[int, Sequence[Zones]]) -> Zones:
+    """Return the zones in which a thing or all things of a set lie."""
+    match what:
+        case ir.Contents(zone=zone) | ir.PileTop(zone=zone):
+            return frozenset({zone})
+        case ir.Pick(bind=ir.Bind(how="member", source=source)):
+            return _zones(source, given)
+        case ir.CombineSets(op="but" | "within" | "beyond", left=left):
+            return _zones(left, given)
+        case ir.Local(slot=slot) if all(given.get(slot, (None,))):
+            return frozenset(chain.from_iterable(filter(None, given[slot])))
+        case _:
+            return None
 
 
 def levels(root: ir.CoreNode, facts: NodeFacts) -> dict[tuple[str, ...], int]:
