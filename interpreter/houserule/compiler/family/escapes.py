@@ -284,6 +284,9 @@ def _names(node: tree.Node) -> Iterator[str]:
                 yield from _named(changed)
             case tree.Move(what=source, to=to) | tree.MoveCount(source=source, to=to):
                 yield from (*_named(source), *_named(to))
+            case tree.Roll(dice=what) | tree.Shuffle(pile=what) | tree.Show(what=what):
+                verb = type(each).__name__.lower()
+                yield from (f"{verb} {name}" for name in _named(what))
             case tree.End(name=name) | tree.Again(name=name):
                 yield f"again or end {name.text}"
             case _:
