@@ -33,6 +33,7 @@ from houserule.engine.reference.options.domains import first_not
 from houserule.engine.reference.options.legality import ActionPlan
 from houserule.engine.reference.options.product import Product
 from houserule.engine.reference.options.steps import ProductSteps, ShareSteps
+from houserule.engine.state.faults import RuleFault
 from houserule.ir.types import Data
 from houserule.ir.walk import slots_read
 
@@ -307,20 +308,20 @@ class ActOptions(Options):
         for plan, product, frame in self._products():
             if plan.action.name != action:
                 continue
-            levels, settled = product.levels, set[int]()
             sources = [bind.source for bind in plan.binds for _ in bind.slots]
-            for level, source in zip(levels, sources, strict=True):
-                needed = slots_read(source) & {each.slot for each in levels}
-                if not needed <= settled:
-                    continue
-                if level.name not in found:
-                    few = [*islice(level.domain(self._context, frame), 2)]
-                    if len(few) != 1:
-                        continue
-                    found[level.name] = few[0]
-                frame[level.slot] = value = found[level.name]
-                if level.has(self._context, frame, value):
-                    settled.add(level.slot)
+            for level, source in zip(product.levels, sources, strict=True):
+                needed = slots_read(source)
+                if level.name not in found and all(
+                    each.name in found for each in product.levels if each.slot in needed
+                ):
+                    try:
+                        few = [*islice(level.domain(self._context, frame), 2)]
+                    except RuleFault:  # another value is outside its domain
+                        few = []
+                    if len(few) == 1:
+                        found[level.name] = few[0]
+                if level.name in found:
+                    frame[level.slot] = found[level.name]
         return found
 
     def advice(self, choice: Choice) -> tuple[ir.AdviceDef, ...]:
