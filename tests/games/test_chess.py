@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -82,12 +81,19 @@ def test_each_position_has_the_moves_of_python_chess(
 
 
 POSITIONS = {
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -": (48, 2039),
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -": (14, 191),
-    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq -": (6, 264),
-    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ -": (44, 1486),
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -": (
+        48,
+        2039,
+        97862,
+    ),
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -": (14, 191, 2812, 43238),
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq -": (6, 264, 9467),
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ -": (44, 1486, 62379),
 }
-"""Positions with known numbers of moves, and of replies, from chessprogramming.org."""
+"""Positions with known numbers of lines of one move, two moves and more.
+
+They are from chessprogramming.org.
+"""
 
 
 def given(fen: str) -> dict[str, Any]:
@@ -107,15 +113,57 @@ def given(fen: str) -> dict[str, Any]:
     return found
 
 
-def replies(game: Any) -> Iterator[int]:  # noqa: ANN401
-    """Yield how many moves there are after each move; none after the last."""
-    for option in list(game.options):
+def lines(game: houserule.Game, moves: int) -> int:
+    """Return how many ways there are to make that many moves."""
+    if game.outcome is not None:
+        return 0
+    options = list(game.options)
+    if moves == 1:
+        return len(options)
+    found = 0
+    for option in options:
         after = game.copy()
         after.choose(option)
-        yield 0 if after.outcome is not None else len(after.options)
+        found += lines(after, moves - 1)
+    return found
 
 
-@pytest.mark.parametrize("fen", POSITIONS)
-def test_known_positions_have_the_known_numbers_of_moves(fen: str) -> None:
+def lines_there(board: Any, moves: int) -> int:  # noqa: ANN401
+    """Return how many ways python-chess has to make that many moves."""
+    found = 0
+    if moves == 1:
+        return sum(1 for _ in board.legal_moves)
+    for move in board.legal_moves:
+        board.push(move)
+        found += lines_there(board, moves - 1)
+        board.pop()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves"),
+    [
+        pytest.param(fen, moves, marks=pytest.mark.slow if moves > 2 else ())
+        for fen in POSITIONS
+        for moves in range(1, len(POSITIONS[fen]) + 1)
+    ],
+)
+def test_known_positions_have_the_known_numbers_of_lines(fen: str, moves: int) -> None:
     game = houserule.load("chess").table().start(given=given(fen))
-    assert (len(game.options), sum(replies(game))) == POSITIONS[fen]
+    assert lines(game, moves) == POSITIONS[fen][moves - 1]
+
+
+@pytest.mark.parametrize("moves", [2, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("variant", BOARDS)
+def test_each_variant_has_as_many_lines_as_in_python_chess(
+    variant: str, moves: int
+) -> None:
+    game = (
+        houserule.load("chess").table(with_=[variant] if variant else []).start(seed=5)
+    )
+    board = (
+        BOARDS[variant]()
+        if BOARDS[variant]
+        else chess.Board.from_chess960_pos(game.state("lot"))
+    )
+    assert lines(game, moves) == lines_there(board, moves)
