@@ -130,7 +130,9 @@ class HouseruleGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     """A table as a game of OpenSpiel; `pyspiel.load_game` makes it.
 
     Attributes:
-        tree: its game tree. program: its rules. actions: its action space.
+        tree: its game tree.
+        program: its rules.
+        actions: its action space.
         payoff: the returns of each seat.
         decisions: the number of decisions after which it ends with returns of 0.
         recall: the number of decisions in the tensor of an information state.

@@ -59,11 +59,12 @@ class OwnReads:
     """The reads of a node and its descendants.
 
     Attributes:
-        places: the places it reads itself. values: the names of the declared values it
-        calls, which read more. ends: the zones whose ends it mentions. asking: nodes
-        whose reads depend on the program: `can`, positions after an action, which
-        things are interchangeable. imagined: those of them that look ahead to a
-        position after an action.
+        places: the places it reads itself.
+        values: the names of the declared values it calls, which read more.
+        ends: the zones whose ends it mentions.
+        asking: nodes whose reads depend on the program: `can`, positions after an
+            action, which things are interchangeable.
+        imagined: those of them that look ahead to a position after an action.
     """
 
     places: frozenset[Place] = NOTHING

@@ -31,11 +31,12 @@ class MessageCode:
     A code is declared beside the check that raises it. The text below the declaration
     is its page in `docs/diagnostics/`; `tools/write_diagnostics.py` writes it.
 
-    E00x is the syntax of rules files; E01x and E02x names, types and meaning; E03x
-    manifests, tables and texts; E04x citations; E07x scenarios; E08x records; E1xx
-    failed edits; E2xx conflicting clauses; E3xx the chosen table; E4xx the product
-    line; E5xx termination; E6xx visibility; Wxxx warnings; Nxxx notes; Fxx rule faults
-    at run time.
+    - E00x: the syntax of rules files. E01x, E02x: names, types and meaning.
+    - E03x: manifests, tables and texts. E04x: citations.
+    - E07x: scenarios. E08x: records.
+    - E1xx: failed edits. E2xx: conflicting clauses. E3xx: the chosen table.
+    - E4xx: the product line. E5xx: termination. E6xx: visibility.
+    - Wxxx: warnings. Nxxx: notes. Fxx: rule faults at run time.
     """
 
     name: str

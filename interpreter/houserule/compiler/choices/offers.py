@@ -114,10 +114,13 @@ class Offers:
     """Everything that a table of a game can choose, with titles in one language.
 
     Attributes:
-        id: the game's name. title: its title.
+        id: the game's name.
+        title: its title.
         players: the lowest and highest number of players.
-        variants: by name. groups: by name. options: those of the base game as written,
-            then those of variants. presets: as written.
+        variants: by name.
+        groups: by name.
+        options: those of the base game as written, then those of variants.
+        presets: as written.
 
     Example:
         >>> offers = houserule.load("nim").offers()

@@ -24,11 +24,13 @@ class TableEntry:
     """A variant or option of a table, and its reason.
 
     Attributes:
-        id: its name. title: its title.
+        id: its name.
+        title: its title.
         reason: `file`, `preset`, `implied` by variants, or `usual`: the default of its
             group or option; `rules change` if a variant changed this default.
         by: the preset, the variants or the group.
-        value: of an option. normally: its default.
+        value: of an option.
+        normally: its default.
     """
 
     id: str
@@ -49,10 +51,12 @@ class TableDescription:
     """A resolved table, with titles in one language.
 
     Attributes:
-        game: its name. title: its title.
+        game: its name.
+        title: its title.
         rules: the paths of external rules, relative to the working folder.
         preset: name and title, or None.
-        variants: the active ones. without: the excluded ones, with titles.
+        variants: the active ones.
+        without: the excluded ones, with titles.
     """
 
     game: str

@@ -42,13 +42,13 @@ class Edge:
     """A choice in the tree, or a part of the choices at a node.
 
     Attributes:
-        tried: number of passes that took it. met: number of passes that could have
-        taken it since it was first tried. total: the sum of the choosing seat's results
-        in these passes, of `WHOLE` each. proof: 1 where the seat that chose wins for
-        certain, -1 where the other does. to_win: minimal number of choices to examine
-        to prove that the choosing seat wins (a proof number: Allis, *Searching for
-        Solutions in Games
-            and Artificial Intelligence*, 1994).
+        tried: number of passes that took it.
+        met: number of passes that could have taken it since it was first tried.
+        total: the sum of the choosing seat's results in these passes, of `WHOLE` each.
+        proof: 1 where the seat that chose wins for certain, -1 where the other does.
+        to_win: minimal number of choices to examine to prove that the choosing seat
+            wins (a proof number: Allis, *Searching for Solutions in Games and
+            Artificial Intelligence*, 1994).
     """
 
     tried: int = 0
@@ -106,12 +106,12 @@ class Descent:
         asked: how many others of its phase were asked before the seat that is to
             choose, while all choose at once; -1 where they do not.
         drawn: whether others choose at once with the choice that is sought. Their
-        choices are drawn, like those of seats asked before, and do not count as
-        examined; otherwise the seat asked first would think less. broken: whether a
-        choice on the way has no edge. winner: the seat that wins for certain where the
-        pass is now, if that is known. short: whether the choices quickest to prove are
-        examined first. stopped: the place on the way up to which it is proved now who
-        wins, where that
+            choices are drawn, like those of seats asked before, and do not count as
+            examined; otherwise the seat asked first would think less.
+        broken: whether a choice on the way has no edge.
+        winner: the seat that wins for certain where the pass is now, if that is known.
+        short: whether the choices quickest to prove are examined first.
+        stopped: the place on the way up to which it is proved now who wins, where that
             says nothing yet of the choices before.
     """
 

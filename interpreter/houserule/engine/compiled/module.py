@@ -98,23 +98,29 @@ class Module:
     """A compiled program.
 
     Attributes:
-        text: the module as WebAssembly text. memory: the layout of its memory. faults:
-        possible faults, by number less one. phases: the names of the phases, by number.
-        sites: the decision sites, by number. counters: the address of the run counter
-        of each clause. results: the address of the results of a batch, a row for each
-        game. width: the bytes of such a row. block: the bytes of the state block, from
-        `START`. frames: the frame of each procedure. pages: how many pages of 64 KiB
-        its memory has; it never grows. bots: the address of the streams of the bots, 24
-        bytes each. worlds: the address of the games that a greedy bot imagines, a block
-        each. shadows: the address of the last known results of each watched value.
+        text: the module as WebAssembly text.
+        memory: the layout of its memory.
+        faults: possible faults, by number less one.
+        phases: the names of the phases, by number.
+        sites: the decision sites, by number.
+        counters: the address of the run counter of each clause.
+        results: the address of the results of a batch, a row for each game.
+        width: the bytes of such a row.
+        block: the bytes of the state block, from `START`.
+        frames: the frame of each procedure.
+        pages: how many pages of 64 KiB its memory has; it never grows.
+        bots: the address of the streams of the bots, 24 bytes each.
+        worlds: the address of the games that a greedy bot imagines, a block each.
+        shadows: the address of the last known results of each watched value.
         stage: the address of the greedy bot's stage; 0 while it does not imagine.
         efforts: the address of the effort of each seat's search bot in game 0, 4 bytes
         each: decisions if positive, milliseconds if negative, 0 for another bot.
-        efforts_now: the same in the game under way. search_number: the address of the
-        number of the running search; then of one that is to end; then its effort.
+        efforts_now: the same in the game under way.
+        search_number: the address of the number of the running search; then of one that
+            is to end; then its effort.
         looked_at: the address of the number of decisions that the search examined.
-        no_greedy: why greedy bots cannot play here; empty where they can. exports: what
-        a host may call in addition to `EXPORTS` of `machine`.
+        no_greedy: why greedy bots cannot play here; empty where they can.
+        exports: what a host may call in addition to `EXPORTS` of `machine`.
     """
 
     text: str

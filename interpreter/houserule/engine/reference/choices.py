@@ -139,14 +139,18 @@ class Event:
     """Something that happened, for people to read: never needed to play on.
 
     Kinds and their data:
-    `phase` (name, item), `action` (name, seat, args), `unwise` (address of the advice
-    against it, seat), `done` (seat, the steps that were open), `step` (who acts),
-    `roll` (die kind, ids, faces, the frame of the throw), `move` (kind, ids, from zone,
-    from index, to zone, to index), `tokens` (count, from slot, from keys, to slot, to
-    keys), `cell` (state, keys, old, new), `change` (value, keys, old, new), `choice`
-    (site, seat, values), `share` (site, seat, amounts), `ask` (address, seat, yes),
-    `shuffle` (zone, index), `clause` (address of a body that runs, the frame it begins
-    with), `reacted` (the reaction that is over), `end` (kind, winners).
+
+    - `phase` (name, item), `step` (who acts), `end` (kind, winners);
+    - `action` (name, seat, args), `done` (seat, the steps that were open);
+    - `unwise` (address of the advice against the action, seat);
+    - `roll` (die kind, ids, faces, the frame of the throw), `shuffle` (zone, index);
+    - `move` (kind, ids, from zone, from index, to zone, to index);
+    - `tokens` (count, from slot, from keys, to slot, to keys);
+    - `cell` (state, keys, old, new), `change` (value, keys, old, new);
+    - `choice` (site, seat, values), `share` (site, seat, amounts);
+    - `ask` (address, seat, yes);
+    - `clause` (address of a body that runs, the frame it begins with);
+    - `reacted` (the reaction that is over).
     """
 
     kind: str

@@ -24,15 +24,17 @@ class Store:
     """The state of one game.
 
     Attributes:
-        layout: the plan it follows. cells: the values of each state, one a member of
-        its family. zones: the ids in each zone, ascending; those of a pile from bottom
-        to top. tokens: how many lie in each slot. faces: the face of each die. known:
-        for each component the seats that were shown it, as a bit mask. streams: the
-        position of each stream of random numbers that was used. where: for each
-        component the zone where it lies, None for nowhere; derived. version: a number
-        that grows with each write. memo: an evaluator's results for this version.
-        Stores with equal contents
-            may share it; a write takes a new one.
+        layout: the plan it follows.
+        cells: the values of each state, one a member of its family.
+        zones: the ids in each zone, ascending; those of a pile from bottom to top.
+        tokens: how many lie in each slot.
+        faces: the face of each die.
+        known: for each component the seats that were shown it, as a bit mask.
+        streams: the position of each stream of random numbers that was used.
+        where: for each component the zone where it lies, None for nowhere; derived.
+        version: a number that grows with each write.
+        memo: an evaluator's results for this version. Stores with equal contents may
+            share it; a write takes a new one.
     """
 
     __slots__ = (

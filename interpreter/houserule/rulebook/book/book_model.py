@@ -157,8 +157,10 @@ class Book(Plain):
     """The rules of a table, in one language.
 
     Attributes:
-        game: its name in the rules. title: its title.
-        table: the number of players, in a phrase. language: of all texts.
+        game: its name in the rules.
+        title: its title.
+        table: the number of players, in a phrase.
+        language: of all texts.
         credits: the authors of the game.
         rules: every clause in force, in the order of the text.
         rulings: the keys of the decisions, in the order of their chapter.

@@ -51,7 +51,9 @@ class Chapters:
     """The rules of a table with all their words, and the section of each clause.
 
     Attributes:
-        view: the rules. prose: the sentences of clauses. wording: names and values.
+        view: the rules.
+        prose: the sentences of clauses.
+        wording: names and values.
         clauses: those of the rules, without the internal ones of an engine.
         place: by address, the key of the section that describes a clause.
         formal: the clauses with their formal wording in a section.

@@ -61,7 +61,8 @@ class Meaning(Plain):
         sections: its details.
         cites: its sources.
         rulings: the ruleset's rulings on it, if nothing is printed.
-        file: its file. line: its line there, from 1.
+        file: its file.
+        line: its line there, from 1.
         table: variants of the table at which it is explained, if the requested table
             does not have it.
         language: of its texts.

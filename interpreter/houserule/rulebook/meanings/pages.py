@@ -168,7 +168,8 @@ class _Section:
     """A heading of a page with all text below it.
 
     Attributes:
-        text: all of it, with deeper headings. own: up to the next heading.
+        text: all of it, with deeper headings.
+        own: up to the next heading.
     """
 
     page: str

@@ -87,8 +87,8 @@ class TableInWords(Speech):
     """The rules of a table in one language.
 
     Attributes:
-        rules: the composed rules. draft: the clauses with the units that changed them,
-            and the removed clauses.
+        rules: the composed rules.
+        draft: the clauses with the units that changed them, and the removed clauses.
         family: the items of all units; `present` are the numbers of those at the table.
     """
 

@@ -29,7 +29,8 @@ class HouseBook:
     """Titles and meanings of everything that a table can choose.
 
     Attributes:
-        ruleset: the game. language: the language of all texts.
+        ruleset: the game.
+        language: the language of all texts.
     """
 
     ruleset: LoadedRuleset

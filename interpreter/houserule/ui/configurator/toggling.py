@@ -33,7 +33,8 @@ class Toggle:
     """The switches of one table.
 
     Attributes:
-        book: the texts. table: the current table.
+        book: the texts.
+        table: the current table.
     """
 
     book: HouseBook

@@ -58,7 +58,8 @@ class Scope:
     Attributes:
         elaborate: lowers an expression of the tree to the core.
         uses: the dependencies recorded here.
-        frame: allocates slots. names: binders, parameters, variables.
+        frame: allocates slots.
+        names: binders, parameters, variables.
         no_actor: why `me` is not allowed here; empty if a seat acts.
         phases: the enclosing phases, innermost first; None if unknown.
         present: expressions that a condition showed to be not none.

@@ -222,12 +222,15 @@ class SymbolTable:
     """The declarations of the composed rules, and the diagnostics found so far.
 
     Attributes:
-        declared: symbols by name. flow: by name; a name may be in both.
+        declared: symbols by name.
+        flow: by name; a name may be in both.
         types: named types that are not kinds, resolved on demand.
         kinds, labels: of every closed set of named things.
-        fields: kind -> field -> type. rows: kind -> field -> value of each member.
+        fields: kind -> field -> type.
+        rows: kind -> field -> value of each member.
         keyed: kind -> field with a key, which is in neither of these two.
-        faces: of dice kinds. read_by: dice kind -> value.
+        faces: of dice kinds.
+        read_by: dice kind -> value.
         hooks: event and moment -> the names of the reactions there, by alphabet.
         uses: the dependencies of each part of the rules, with the enclosing phases.
         variables: phase -> its variable, for phases whose variable is not `me`.

@@ -40,10 +40,11 @@ class SubsetCounts:
     """How many parts sets have, and how many ways there are to take k of n.
 
     Attributes:
-        counts: the address of the numbers of parts, by the size of the set. ways: the
-        address of the binomials, a row for each size of the set. width: the bytes of
-        such a row. most: the largest set whose parts are fewer than `AT_MOST`; the
-        entry after it is for all larger sets.
+        counts: the address of the numbers of parts, by the size of the set.
+        ways: the address of the binomials, a row for each size of the set.
+        width: the bytes of such a row.
+        most: the largest set whose parts are fewer than `AT_MOST`; the entry after it
+            is for all larger sets.
     """
 
     counts: int

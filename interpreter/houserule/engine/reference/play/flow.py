@@ -25,7 +25,8 @@ class Activation:
 
     Attributes:
         items: what its `for` runs over, or None.
-        index: the item under way. passes: how often `until` was asked.
+        index: the item under way.
+        passes: how often `until` was asked.
         over: children that have run or were closed, in this item.
         counts: how often a step's actions were taken, in this item.
         chosen: of a `together` phase, the choices so far, in order of seats.

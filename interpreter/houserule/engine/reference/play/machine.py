@@ -86,18 +86,21 @@ class Machine(GameContext):
     context that know each other would wait for the collector of garbage.
 
     Attributes:
-        stack: the activations of phases, the game itself at the bottom. frames: the
-        call frames of procedures, the running one on top. task: the action, step or
-        hook that the frames belong to; the flow continues after them. requests: what
-        `again` and `end` asked for, until the task is complete. firings: reactions that
-        wait for their turn, first in, first out. shadows: each watched value when
-        reactions were last settled. settled_at: the version of the store at that time.
-        fired: how many reactions ran since the state was last settled. replaced:
-        whether the last hook of `instead` took place. quiet: whether reactions are off,
-        in an imagined position. forced: chance fixed by the caller. luck: replaces the
-        streams of random numbers, if given. rounds: how many items of the main loop
-        began since this machine was made. events, ran: what happened, and how often
-        each clause ran; None if not kept.
+        stack: the activations of phases, the game itself at the bottom.
+        frames: the call frames of procedures, the running one on top.
+        task: the action, step or hook that the frames belong to; the flow continues
+            after them.
+        requests: what `again` and `end` asked for, until the task is complete.
+        firings: reactions that wait for their turn, first in, first out.
+        shadows: each watched value when reactions were last settled.
+        settled_at: the version of the store at that time.
+        fired: how many reactions ran since the state was last settled.
+        replaced: whether the last hook of `instead` took place.
+        quiet: whether reactions are off, in an imagined position.
+        forced: chance fixed by the caller.
+        luck: replaces the streams of random numbers, if given.
+        rounds: how many items of the main loop began since this machine was made.
+        events, ran: what happened, and how often each clause ran; None if not kept.
     """
 
     def __init__(self, engine: Engine, seed: int, game_number: int) -> None:

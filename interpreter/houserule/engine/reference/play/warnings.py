@@ -22,8 +22,10 @@ class TableWarning:
     """A warning that holds at a table.
 
     Attributes:
-        address: its name. members: the members concerned, such as `1, 2 (2 of 83)`; ''
-        for a plain condition. span: its place in the rules.
+        address: its name.
+        members: the members concerned, such as `1, 2 (2 of 83)`; '' for a plain
+            condition.
+        span: its place in the rules.
     """
 
     address: str

@@ -73,11 +73,11 @@ class ParseError:
     Attributes:
         text: the word at this place; empty at the end of a line.
         kind: "word", "number", "text", "sign", "end" (of the line), "back" (the block
-            ends here), "deeper" (the line is too deep), "nested" (too many levels in
-            brackets or blocks), "field" (a field in place of a callable name), "call"
-            (an expression among statements), "typed" (a typed key among the values of a
-            member), "many" (an invalid number of things), "reserved" (a reserved word
-            used as a name).
+            ends here), "deeper" (the line is too deep), or one of the following.
+            "nested" is for too many levels in brackets or blocks, "field" for a field
+            in place of a callable name, "call" for an expression among statements.
+            "typed" is for a typed key among the values of a member, "many" for an
+            invalid number of things, "reserved" for a reserved word used as a name.
         line: the line, from 1.
         column: the column, from 1.
         accepts: the expected input: words and symbols as written, and NAME, INT,

@@ -1,8 +1,8 @@
 """The parts of a declaration that `change` may replace: how to read and replace them.
 
-A declaration has a main part, addressed by its own name (the condition of a `needs`,
-the definition of a value), and further parts with a keyword: `exchange.during`,
-`turn.if`, `deck.starts`, `slide.target` for the domain of a parameter.
+A declaration has a main part, addressed by its own name: the condition of a `needs`,
+the definition of a value. Further parts have a keyword: `exchange.during`, `turn.if`,
+`deck.starts`, `slide.target` for the domain of a parameter.
 """
 
 from __future__ import annotations

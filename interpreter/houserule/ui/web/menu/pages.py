@@ -2,11 +2,11 @@
 
 Everything works by links and forms. A link holds the whole choice, and these keys:
 
-    open=KEY      the open entry
-    q=WORDS       list only entries with these words
-    measure=1     measure the open entry before the page is shown
-    go=QUERY      a whole choice, which overrides the rest of the link
-    begin=DIGEST  uploaded own rules, which are switched on
+- `open=KEY`: the open entry.
+- `q=WORDS`: list only entries with these words.
+- `measure=1`: measure the open entry before the page is shown.
+- `go=QUERY`: a whole choice, which overrides the rest of the link.
+- `begin=DIGEST`: uploaded own rules, which are switched on.
 """
 
 from __future__ import annotations

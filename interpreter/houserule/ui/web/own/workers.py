@@ -36,7 +36,8 @@ class OwnGame:
     """A game with users' own rules.
 
     Attributes:
-        game: the game's name. own: the digests of the texts.
+        game: the game's name.
+        own: the digests of the texts.
         apart: whether it needs a separate process, which may be ended at any time.
     """
 
