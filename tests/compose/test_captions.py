@@ -91,11 +91,11 @@ they give it different captions.
 
 Neither file is "later": order never decides in this language. Choose one:
 
-  1. Say which one holds when both are on (a bridge, best with a citation):
+  1. Let high win at tables with both (a bridge, in a new file):
        bridge high, low for pig [ruling NAME]
        mute low at hold.something
   2. Forbid the pair: in the file of high add    excludes low
-  3. If they do not really disagree, give them the same caption."""
+  3. If they mean the same, give both the same caption."""
     )
 
 
@@ -106,4 +106,4 @@ def test_where_the_values_clash_captions_are_not_told_besides() -> None:
         more='change hold.something "C"',
     )
     assert [each.code for each in found] == ["E201"]
-    assert "say different things" in found[0].message
+    assert "change it differently" in found[0].message

@@ -83,7 +83,7 @@ def test_two_values(slope: LoadedRuleset) -> None:
 -- CONFLICTING VARIANTS -------------------------------------------------- E201
 
 When "Harder sliding" and "Softer sliding" are both on, I cannot tell what
-slide.downhill is: they say different things.
+slide.downhill is: they change it differently.
 
   variants/harder.rules:4
     4 |   to height(target) less than height(origin)
@@ -97,11 +97,11 @@ slide.downhill is: they say different things.
 
 Neither file is "later": order never decides in this language. Choose one:
 
-  1. Say which one holds when both are on (a bridge, best with a citation):
+  1. Let harder win at tables with both (a bridge, in a new file):
        bridge harder, softer for slope [ruling NAME]
        mute softer at slide.downhill
   2. Forbid the pair: in the file of harder add    excludes softer
-  3. If they do not really disagree, give them the same value."""
+  3. If they mean the same, give both the same value."""
     )
 
 
@@ -122,7 +122,7 @@ slide.downhill, and "Flat land" removes it.
 
 Neither file is "later": order never decides in this language. Choose one:
 
-  1. Say which one holds when both are on (a bridge, best with a citation):
+  1. Let flat win at tables with both (a bridge, in a new file):
        bridge flat, harder for slope [ruling NAME]
        mute harder at slide.downhill
   2. Forbid the pair: in the file of flat add    excludes harder"""

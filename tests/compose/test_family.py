@@ -64,7 +64,7 @@ def test_two_values_as_a_whole() -> None:
 -- CONFLICTING VARIANTS -------------------------------------------------- E201
 
 When "High" and "Low" are both on, I cannot tell what hold.something is: they
-say different things.
+change it differently.
 
   variants/high.rules:3
     3 | change hold.something from pot at least 1 to pot at least 9
@@ -81,11 +81,11 @@ It happens in 1 of 6 valid tables.
 
 Neither file is "later": order never decides in this language. Choose one:
 
-  1. Say which one holds when both are on (a bridge, best with a citation):
+  1. Let high win at tables with both (a bridge, in a new file):
        bridge high, low for pig [ruling NAME]
        mute low at hold.something
   2. Forbid the pair: in the file of high add    excludes low
-  3. If they do not really disagree, give them the same value."""
+  3. If they mean the same, give both the same value."""
     )
 
 

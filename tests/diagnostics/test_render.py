@@ -33,7 +33,7 @@ CLASH = Diagnostic(
         Label(Span.at("variants/slow.rules", 4, 3, 5), "next_turn", "base rule:"),
     ),
     ("Smallest table with this problem: fast + slow", "Choose one:"),
-    ("Say which one holds:\n  bridge fast, slow for game_x", "Forbid the pair"),
+    ("Let fast win at tables with both:\n  bridge fast, slow for game_x", "Forbid the pair"),
 )
 TEXT = """\
 -- CONFLICTING VARIANTS -------------------------------------------------- E201
@@ -50,7 +50,7 @@ Smallest table with this problem: fast + slow
 
 Choose one:
 
-  1. Say which one holds:
+  1. Let fast win at tables with both:
        bridge fast, slow for game_x
   2. Forbid the pair"""
 

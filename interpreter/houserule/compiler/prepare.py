@@ -188,13 +188,13 @@ E039 = MessageCode("E039", "file for another game")
 """A table file, a scenario file or a record names its game, and you used it for another
 game.
 
-**Why.** Names of variants, options and cards have a meaning in one game only. Without
-this message they would all be unknown, or, worse, mean something else.
+**Why.** Names of variants, options and cards have a meaning in one game only. In
+another game they would be unknown or, worse, mean something else.
 
 **For example**
 
 ```console
-houserule run pig --table nim_evening.yaml      # which says: game: nim
+houserule run pig --table nim_evening.yaml      # its first line is: game: nim
 ```
 
 **Fix.** Use the file for its own game, or change `game:` to this one: by its `id`, or

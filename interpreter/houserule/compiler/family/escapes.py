@@ -43,10 +43,10 @@ def escapes(ruleset: LoadedRuleset) -> list[Diagnostic]:
 
 
 W410 = MessageCode("W410", "addition escapes a condition")
-"""A variant adds an action, a clause, a step or a reaction that does the same as an
-action or an effect, and misses a restriction of another variant: a condition, a cost or
-a limit of that action or effect, or of a value in its conditions. `check --pairs`
-reports it.
+"""A variant adds something that does the same as an action or an effect, and misses a
+restriction of another variant. It may add an action, a clause, a step or a reaction.
+The restriction is a condition, a cost or a limit of that action or effect, or of a
+value in its conditions. `check --pairs` reports it.
 
 **Why.** A condition, a cost or a limit of an action applies to that action alone. If
 another variant adds a second way to do the same, nothing restricts the second way, and

@@ -266,7 +266,7 @@ def _two_values(
                 pass
         speakers.append(Speaker(hit.origin, span))
     tunes = any(hit.edit.verb == "raise" for hit in hits)
-    what = "change it, and raise or lower it" if tunes else "say different things"
+    what = "change it, and raise or lower it" if tunes else "change it differently"
     lost, value = f"what {target} is", "value"
     if captions:
         what, value = "give it different captions", "caption"
@@ -276,7 +276,7 @@ def _two_values(
         message = f"{all_on(speakers)}, {target} is given several {value}s."
     fixes = ways_to_settle([target], speakers, game)
     if not tunes:
-        fixes.append(f"If they do not really disagree, give them the same {value}.")
+        fixes.append(f"If they mean the same, give both the same {value}.")
     return fault(
         E201,
         message,

@@ -133,10 +133,12 @@ def ways_to_settle(
     forbid = f"Forbid the pair: in the file of {first} add    excludes {last}"
     if not variants:
         return ["Let only one of the bridges speak of it.", forbid]
+    winner = "the bridge"
     if len(free) == len(origins):
         del mutes[: len(targets)]
-    both = "both" if len(members) == 2 else "all"
-    lead = f"Say which one holds when {both} are on (a bridge, best with a citation):"
+        winner = free[0]
+    both = "both" if len(members) == 2 else "all of them"
+    lead = f"Let {winner} win at tables with {both} (a bridge, in a new file):"
     bridge = f"bridge {', '.join(members)} for {game} [ruling NAME]"
     return [_block(lead, [bridge, *mutes]), forbid]
 

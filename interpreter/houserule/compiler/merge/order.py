@@ -288,7 +288,7 @@ phase bids.market            # in one variant
 phase market.bids            # in another
 ```
 
-**Fix.** Put one of them into a phase of the game, or next to those.
+**Fix.** Move one of them into another phase of the game, or to the top level.
 """
 
 

@@ -56,8 +56,8 @@ def imagine(game: ReferenceGame, seat: int, stream: Stream) -> ImaginedGame:
 
     Hidden things, hidden cells, all chance to come, then what other seats have chosen
     unseen are drawn from `stream`. The copy is not checked against invariants: they may
-    mention hidden things. Its options are those of the real game. The same draws give
-    the same copy of all games that look the same to the seat, whatever their seed is.
+    mention hidden things. Its options are those of the real game. If games look
+    the same to the seat, the same draws give the same copy, whatever their seeds are.
 
     Raises:
         RuleFault: the rules fail where a watched value is worked out for the copy.

@@ -103,13 +103,14 @@ F07 = MessageCode("F07", "endless reactions")
 ends as this shrinks: sum of markers(p, c) for p in players
 ```
 
-**Fix.** Check what shrinks in the circle. If the rules are right, please report it.
+**Fix.** Check that the number after `ends as this shrinks:` falls with each reaction. If
+the rules are right, please report it.
 """
 
 F08 = MessageCode("F08", "division by zero")
-"""Something was divided by zero.
+"""The rules divided a number by zero.
 
-**Why.** The divisor depends on the game, and was 0 this time.
+**Why.** The divisor depends on the position, and was 0 this time.
 
 **For example**
 
@@ -117,7 +118,15 @@ F08 = MessageCode("F08", "division by zero")
 value gain: 0..99 = pot / size(left_in) rounded down
 ```
 
-**Fix.** Divide by `max(n, 1)`, or give the case of 0 its own row.
+**Fix.** Divide by at least 1, or give the case of 0 a row of its own:
+
+```text
+value gain: 0..99 = pot / max(size(left_in), 1) rounded down
+
+value gain: 0..99 =
+  0 when size(left_in) is 0
+  pot / size(left_in) rounded down otherwise
+```
 """
 
 F09 = MessageCode("F09", "no such face")

@@ -249,7 +249,7 @@ class Narrator:
             self._add(level, text)
 
     def _add(self, level: int, text: str) -> None:
-        """Add a line below its headings, which are printed now if they were not yet."""
+        """Add a line, after its headings that are not printed yet."""
         for above in sorted(self._waiting):
             if above < level:
                 self._lines.append("  " * above + self._waiting[above])

@@ -52,7 +52,7 @@ def arithmetic(e: Operands, node: ir.Unary | ir.Binary) -> Code:
                     limits = bounds(node.right.type)
                     if limits is None or limits[0] <= 0 <= limits[1]:
                         with e.f.when(f"(i32.eqz {right})"):
-                            e.fault(F08, "Something is to be divided by 0.", node.span)
+                            e.fault(F08, "The rules divide a number by 0.", node.span)
                     over = bounds(node.left.type)
                     if (
                         over

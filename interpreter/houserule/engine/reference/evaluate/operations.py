@@ -103,7 +103,7 @@ def entry(rows: Sequence[Mapping[Data, Data]], subject: int | None, key: Data) -
 def divided(a: int, b: int, divide: Callable[[int, int], int], span: Span) -> int:
     """Return a quotient or remainder; F08 for a division by 0."""
     if b == 0:
-        raise RuleFault(F08, f"{a} is to be divided by 0.", span)
+        raise RuleFault(F08, f"The rules divide {a} by 0.", span)
     return divide(a, b)
 
 

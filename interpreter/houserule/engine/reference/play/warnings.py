@@ -66,7 +66,7 @@ warnings of another table.
 
 
 def before_play(program: ir.Program) -> Iterator[Diagnostic]:
-    """Yield what is known to be wrong at a table before play: its warnings as W301.
+    """Yield the problems of a table that are known before play, as W301.
 
     An assertion that does not hold, and a warning that has no value, are the faults
     that play would find.
