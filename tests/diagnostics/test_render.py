@@ -33,7 +33,10 @@ CLASH = Diagnostic(
         Label(Span.at("variants/slow.rules", 4, 3, 5), "next_turn", "base rule:"),
     ),
     ("Smallest table with this problem: fast + slow", "Choose one:"),
-    ("Let fast win at tables with both:\n  bridge fast, slow for game_x", "Forbid the pair"),
+    (
+        "Let fast win at tables with both:\n  bridge fast, slow for game_x",
+        "Forbid the pair",
+    ),
 )
 TEXT = """\
 -- CONFLICTING VARIANTS -------------------------------------------------- E201

@@ -133,7 +133,8 @@ needs enough “Ten or more”: pot >= 10      # "Ten or more": pot at least 10
 
 In YAML, the same characters are errors if they replace its own signs. Examples are a
 no-break space in an indentation, after a colon or in a key, a long dash before an entry
-of a list, and a full-width colon. In captions, comments and other texts you may use them.
+of a list, and a full-width colon. In captions, comments and other texts you may use
+them.
 
 Text from a chat or an email often has more around it: code fences (` ``` `) and the
 mark `>` before each line. Delete the fences and the marks.

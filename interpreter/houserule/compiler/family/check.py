@@ -174,7 +174,8 @@ bridge a, b, c for game_x
 def check_model(ruleset: LoadedRuleset, tables: Configurations) -> list[Diagnostic]:
     """Report E401, W402, W404, W405, W406, and errors in presets (E30x).
 
-    It also reports lines in a unit without effect or declared twice (E020, E105, E205).
+        It also reports lines that have no effect, or that are declared twice in a unit
+    (E020, E105, E205).
     """
     found = [*unknown_variants(ruleset), *misplaced(ruleset)]
 

@@ -60,7 +60,7 @@ F04 = MessageCode("F04", "zone is full")
 zone hand(p: Player): set of Card at most 5 seen only by p
 ```
 
-**Fix.** Test the room first, or raise the limit.
+**Fix.** Test `size(hand(p)) less than 5` first, or raise the limit.
 """
 
 F05 = MessageCode("F05", "invariant violated")
@@ -103,8 +103,8 @@ F07 = MessageCode("F07", "endless reactions")
 ends as this shrinks: sum of markers(p, c) for p in players
 ```
 
-**Fix.** Check that the number after `ends as this shrinks:` falls with each reaction. If
-the rules are right, please report it.
+**Fix.** Check that the number after `ends as this shrinks:` falls with each reaction.
+If the rules are right, please report it.
 """
 
 F08 = MessageCode("F08", "division by zero")
