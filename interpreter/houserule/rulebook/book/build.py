@@ -21,7 +21,7 @@ from houserule.rulebook.book.book_model import (
 )
 from houserule.rulebook.book.chapters import ELSEWHERE, NEVER, Chapters
 from houserule.rulebook.book.course import COURSE, course_of, happenings_of, setup_of
-from houserule.rulebook.book.prose import Prose
+from houserule.rulebook.book.prose import LABELLED, Prose
 from houserule.rulebook.book.things import cards_of, things_of
 from houserule.rulebook.exact.exact_words import ExactWords
 from houserule.rulebook.exact.plain import WORDED
@@ -77,6 +77,8 @@ def book_of(rules: TableRules, language: str) -> Book:
         if clause.kind not in WORDED - {"action"} or address in chapters.for_bots:
             continue
         own = {each.text for each in proses[0].sentences(address)}
+        if clause.kind in LABELLED and proses[0].written(address) is None:
+            own = {*(exact.plain(address) or own)}  # a caption is only a label
         if proses[0].marks(address) and not own <= said:
             proses[0].unsaid.add(address)
     # Values without a text that formal wording in a section is based on.

@@ -422,11 +422,13 @@ class Chapters:
         if self.prose.written(address) is not None or self.view.thing(address):
             return None
         self.place.setdefault(address, key)
-        self.formal.add(address)
+        made = self.prose.exact.plain(address)
+        if not made:
+            self.formal.add(address)
         marks, caption = self.prose.marks(address), self.clauses[address].caption
         said = tuple(
             BookSentence(text=each, address=address, marks=marks, made=True)
-            for each in self.prose.exact.clause(address)
+            for each in made or self.prose.exact.clause(address)
         )
         lead = self.titled("", self.prose.caption(address) or caption)
         return BookParagraph(lead=lead if caption else "", sentences=said)

@@ -66,6 +66,7 @@ class Group:
     whole: Inflected | None = None
     every: bool = False  # it contains all things of its kind
     ordered: bool = False
+    alone: bool = False  # it has a single member
 
 
 @frozen
@@ -148,7 +149,7 @@ class ExpressionWords:
                     if len(items) == 1:
                         test = ir.CompareValues("==", left, items[0], Flag())
                         return self._compared(test, holds)
-                    what = self.phrase(left)
+                    what = self.number(left) if is_whole(left) else self.phrase(left)
                     if numbers and group.whole is None:
                         low, high = numbers[0], numbers[-1]
                         return names.say(f"between{yes}", what=what, low=low, high=high)
@@ -837,7 +838,7 @@ class ExpressionWords:
         match expr:
             case ir.Const(value=value, type=Set(member, _)):
                 if value == tuple(members(member)) and not isinstance(member, Whole):
-                    return Group(word, every=True)
+                    return Group(word, every=True, alone=len(value) == 1)
                 if isinstance(member, Whole) and isinstance(value, tuple):
                     if len(value) > 2 and value == tuple(
                         range(value[0], value[-1] + 1)
@@ -941,6 +942,8 @@ class ExpressionWords:
         """Return the whole group as a phrase."""
         if group.whole is not None:
             return group.whole
+        if group.every and group.alone:
+            return self.names.grammar.phrase(group.word, "the", group.tail)
         article = "every" if group.every and not group.ordered else "the"
         return self.names.grammar.phrase(
             self.names.plural(group.word), article, group.tail

@@ -11,14 +11,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, repeat
+from dataclasses import replace
+from itertools import chain, pairwise, repeat
 from typing import TypeVar
 
 from houserule import ir
-from houserule.base.inflection import CASES, OF_KEY, Inflected
+from houserule.base.inflection import CASES, OF_KEY, Inflected, slots_of
 from houserule.base.resources import Phrases
-from houserule.ir.types import Flag, Maybe, Set, Whole, core
-from houserule.ir.walk import beneath
+from houserule.ir import kept_parts
+from houserule.ir.types import Flag, Kind, Maybe, Set, Whole, core
+from houserule.ir.walk import beneath, rebuilt
 from houserule.rulebook.exact.clauses import (
     ClausePart,
     Clauses,
@@ -29,6 +31,7 @@ from houserule.rulebook.exact.clauses import (
 from houserule.rulebook.exact.counters import counters_of, read_by
 from houserule.rulebook.exact.expressions import (
     ExpressionWords,
+    Group,
     NamedQuantity,
     as_size,
 )
@@ -116,10 +119,22 @@ class PlainLexicon(Lexicon):
             tail = self.say("event_count", what=self.event(self.events[name]))
             return Noun(f"{word.one} {tail}", word.gender)
         if own is None and self.is_new(name):
-            return self._around("counter", name.rpartition(".")[2].replace("_", " "))
+            called = self.caption(name) or name.rpartition(".")[2].replace("_", " ")
+            return self._around("counter", called)
         if own is None or self.noun(own) is None:
             raise Unsayable(name)
         return super().word(name, sort)
+
+    def _named(self, kind: Kind, item: int, label: str, article: str) -> Inflected:
+        known, self.missing = self.missing, set()
+        said = super()._named(kind, item, label, article)
+        own = kind.sort == "enum" and ("things", label) in self.missing
+        if own and kind.name in self.program.clauses:  # a house rule's own word
+            self.missing = set()
+            if not self.is_first:
+                said = self.plain(self.quoted(label.replace("_", " ")))
+        self.missing |= known
+        return said
 
     def is_new(self, name: str) -> bool:
         """Return whether a house rule counts or remembers something by this name."""
@@ -140,7 +155,14 @@ class PlainScope(VariableWords):
         given: Given,
     ) -> None:
         owner, program = address.partition(".")[0], names.program
-        reaction = program.reactions.get(owner)
+        reaction, action = program.reactions.get(owner), program.actions.get(owner)
+        self._around = roots if action is None else (action, *roots)
+        self._places: dict[int, Noun] = {}
+        chosen = [e for b in action.params for e in variables_of(b)] if action else []
+        self._several: dict[int, int] = {}
+        if roots:
+            used = {e.slot for e in beneath(*roots) if isinstance(e, ir.Local)}
+            params = [each for each in params if each.slot in used]
         self._event = reaction.event.partition(".")[0] if reaction else ""
         self._params = {each.slot for each in params}
         self._others = {
@@ -152,6 +174,17 @@ class PlainScope(VariableWords):
             if node.by is not None
         }
         super().__init__(names, address, params, roots, given)
+        # Of several things of a kind that you choose, each has its number.
+        words = {each.slot: self._word(each) for each in chosen}
+        self._words |= words
+        for slot, word in words.items():
+            same = [each for each, own in words.items() if own == word]
+            if len(same) > 1:
+                self._several[slot] = 1 + same.index(slot)
+        self._shared -= {*self._several}
+        for slot in [*self._shared]:
+            if sum(self._words[e] == self._words[slot] for e in self._shared) == 1:
+                self._shared.discard(slot)
         # A player whom you choose is "that player".
         self._has_me |= owner in program.actions
         # Of several things of a kind, the one that the clause is about has no number.
@@ -171,6 +204,10 @@ class PlainScope(VariableWords):
     def end_sentence(self) -> None:
         """Let variables of the sentence be "that company" in the next one."""
         self._said |= self._saying
+
+    def forget(self, variable: FrameVariable) -> None:
+        """Let a variable need no number: a phrase replaces it."""
+        self._shared.discard(variable.slot)
 
     def needs_telling(self, local: FrameVariable) -> bool:
         """Return whether a variable must be named when it is introduced."""
@@ -193,7 +230,33 @@ class PlainScope(VariableWords):
                 if noun is not None:
                     self._named.add(variable.slot)
                     return noun
-        return super()._word(variable)
+        if variable.slot in self._places:
+            return self._places[variable.slot]
+        word = super()._word(variable)
+        if variable.slot in self._named or not isinstance(variable.type, Whole):
+            return word
+        for place in _places_by(variable.slot, self._around):  # a number of a heap
+            own = self._names.own_name(place)
+            noun = None if own is None else self._names.noun(own)
+            if noun is not None and not noun.is_plural:
+                self._named.add(variable.slot)
+                self._places[variable.slot] = noun
+                return noun
+        return word
+
+    def is_place(self, variable: FrameVariable) -> bool:
+        """Return whether a number only says which of some places is meant."""
+        return variable.slot in self._places
+
+    def numbered(self, variable: ir.Local | FrameVariable, word: Noun) -> Noun:
+        """Return "second cell" for one of several things that you choose."""
+        number = self._several.get(variable.slot)
+        grammar = self._names.grammar
+        return word if number is None else grammar.ordinal(word, number)
+
+    def noun(self, local: ir.Local | FrameVariable) -> Noun:
+        """Return the noun of a variable, with its number if it needs one."""
+        return self.numbered(local, super().noun(local))
 
     def introduced(self, local: ir.Local | FrameVariable) -> Inflected:
         """Return the phrase for a variable."""
@@ -209,6 +272,9 @@ class PlainScope(VariableWords):
                 return self._names.grammar.phrase(word, "that")
             self._saying.add(local.slot)
             return self.replaced[local.slot]
+        if local.slot in self._several and local.slot not in self._given:
+            word = self._words[local.slot]
+            return self._names.grammar.phrase(self.numbered(local, word))
         if local.slot in self._shared and local.slot not in self._named:
             raise Unsayable(local.name)
         word, known = self._names.type_word(local.type), {*self._given, *self._named}
@@ -262,12 +328,37 @@ class PlainWords(ExpressionWords):
         speech = self.names.speech
         return said if speech is None else speech.agreeing(said)
 
+    def _parts(self, expr: ir.Expr, op: str) -> list[ir.Expr]:
+        """Return the parts of a condition; two limits of a number are one part."""
+        parts = super()._parts(expr, op)
+        for n, (first, second) in enumerate(pairwise(parts) if op == "and" else ()):
+            match first, second:
+                case (
+                    ir.CompareValues(">=", left, ir.Const(value=int(low))),
+                    ir.CompareValues("<=", again, ir.Const(value=int(high))),
+                ) if left == again and high - low > 1:
+                    numbers = tuple(range(low, high + 1))
+                    span = ir.Const(numbers, Set(Whole(low, high)))
+                    parts[n : n + 2] = [ir.In(left, span, expr.type)]
+                    break
+                case _:
+                    pass
+        return parts
+
     def sentence(self, expr: ir.Expr, holds: bool = True) -> str:
         if isinstance(expr, ir.CallValue) and self._is_nameless(expr):
             return self.inside(expr, lambda words, body: words.sentence(body, holds))
         if isinstance(expr, ir.Cases | ir.PositionAfter | ir.Alike):
             raise Unsayable(self.address)
         match expr:
+            case ir.Quantifier(
+                kind="some" | "no" as kind,
+                binds=(ir.Bind(slots=(slot,), source=source),),
+                where=None,
+                body=ir.CompareValues("==", ir.Local(slot=read), ir.Const() as one),
+            ) if read == slot:  # one of some things is this one
+                among = ir.In(one, source, expr.type)
+                return self.sentence(among, holds is (kind == "some"))
             case ir.Quantifier(
                 kind="some" | "every",
                 binds=(ir.Bind(slots=(slot,), source=ir.MakeSet(items=(item,))),),
@@ -285,15 +376,22 @@ class PlainWords(ExpressionWords):
                 holds
                 and _reads(body, *bind.slots) == 1
                 and (
-                    is_seat(type_)
+                    is_seat(type_) or isinstance(body.left, ir.TokenCount)
                     if isinstance(body, ir.CompareValues)
                     else isinstance(body, ir.IsNone | ir.CallValue | ir.ReadCell)
                 )
             ):
                 (variable,) = variables_of(bind)
                 article = "a" if kind == "some" else kind
+                self.scope.forget(variable)
                 self.scope.replaced[variable.slot] = self.bound(bind, article)
                 return self.sentence(body)
+        if isinstance(expr, ir.Local):
+            owner, key = self.address.partition(".")[0], "yes" if holds else "no"
+            own = self.names.wording.text("names", f"{owner}.{expr.name}")
+            if not isinstance(own, Inflected) or key not in own.forms:
+                raise Unsayable(self.address)
+            return own.forms[key]
         if isinstance(expr, ir.ReadCell | ir.ReadField | ir.ReadEntry | ir.CallValue):
             quantity = self.quantity(expr)
             readings = (
@@ -347,6 +445,8 @@ class PlainWords(ExpressionWords):
             return self.inside(expr, lambda words, body: words.phrase(body))
         if neighbour(expr) is not None and self.names.program.seats == 2:
             return self.names.grammar.phrase(self.names.general("other_player"))
+        if isinstance(expr, ir.PhaseVar) and not isinstance(expr.type, Whole):
+            return self.names.grammar.phrase(self.names.type_word(expr.type))
         if isinstance(expr, ir.PhaseVar | ir.PositionAfter | ir.Cases) or (
             isinstance(expr, ir.Pick)
             and isinstance(expr.type, Whole | Maybe)
@@ -366,11 +466,19 @@ class PlainWords(ExpressionWords):
             return self.inside(expr, lambda words, body: words.number(body, binding))
         return super().number(expr, binding)
 
+    def quantity_noun(self, name: str, sort: str) -> Noun:
+        """Return the noun of a quantity: its own, or that of a counter."""
+        if sort == "value" and self.names.is_new(name):
+            return self.names.word(name, sort)
+        return super().quantity_noun(name, sort)
+
     def quantity_phrase(self, quantity: NamedQuantity) -> Inflected:
         """Return "your income", or "the income of the company"."""
         mine = [n for n, key in enumerate(quantity.keys) if self.is_me(key)]
         if quantity.sort == "kept":
             return super().quantity_phrase(quantity)
+        if (every := self._every_place(quantity)) is not None:
+            return every
         param = quantity.params[mine[0]] if mine else ""
         form = quantity.word.forms.get(f"{OF_KEY}{param}")
         own = form is not None and form != self.names.of(Inflected(f"{{{param}}}"))
@@ -378,6 +486,23 @@ class PlainWords(ExpressionWords):
             return super().quantity_phrase(quantity)
         tail = self._key_tail(quantity, mine[0])
         return self.names.grammar.phrase(quantity.word, "your", tail)
+
+    def _as_called(self, group: Group, variable: FrameVariable) -> Group:
+        """Return a group whose members have the texts' name of a variable."""
+        found = super()._as_called(group, variable)
+        tail = "" if self.scope.is_place(variable) else found.tail
+        return Group(self.scope.numbered(variable, found.word), tail, found.whole)
+
+    def _every_place(self, quantity: NamedQuantity) -> Inflected | None:
+        """Return "every heap" for the places of which a number may be any."""
+        match quantity.keys:
+            case (ir.Local(slot=slot, name=name, type=type_),) if (
+                slot in self.scope.replaced
+                and self.scope.is_place(FrameVariable(slot, name, type_))
+            ):
+                return self.scope.replaced[slot]
+            case _:
+                return None
 
     def _is_itself(self, key: ir.Expr, quantity: NamedQuantity) -> bool:
         """Return whether a number only says which place or thing is meant."""
@@ -409,6 +534,7 @@ class PlainWords(ExpressionWords):
     def own_form(self, form: str, quantity: NamedQuantity) -> str | None:
         """Return an author's form of a place; none that omits another player."""
         own = super().own_form(form, quantity)
+        own = own if self._every_place(quantity) is None else None
         for name, key in zip(quantity.params, quantity.keys, strict=True):
             if own and is_seat(key.type) and not self.is_me(key):
                 own = own if f"{{{name}" in own else None
@@ -424,11 +550,16 @@ class PlainWords(ExpressionWords):
     def _compared(self, expr: ir.CompareValues, holds: bool) -> str:
         left, number = expr.left, expr.right
         same = (expr.op == "==") is holds
-        if isinstance(left, ir.ReadFace) and expr.op in ("==", "!="):
-            how = "shows" if same else "shows_not"
-            return self.names.say(
-                how, what=self.phrase(left.die), value=self.number(number)
-            )
+        if isinstance(left, ir.ReadFace):
+            op = expr.op if holds else OPPOSITE[expr.op]
+            if op in ("<", ">") and isinstance(number, ir.Const):
+                step = -1 if op == "<" else 1
+                number = ir.Const(int(number.value or 0) + step, number.type)
+                op = f"{op}="
+            how, value = "shows", self._compared_amount(op, number)
+            if op == "!=":
+                how, value = "shows_not", self.number(number)
+            return self.names.say(how, what=self.phrase(left.die), value=value)
         match left:
             case ir.Binary(op="mod", left=whole, right=ir.Const(value=2)) if (
                 expr.op in ("==", "!=") and isinstance(number, ir.Const)
@@ -472,14 +603,45 @@ class PlainWords(ExpressionWords):
                     )
             case _:
                 pass
-        other = self._owned(number)
-        if own and other and own[1] == other[1] and own[2] == other[2] == "":
-            op = expr.op if holds else OPPOSITE[expr.op]
-            if op != "!=":
-                things = self.names.grammar.phrase(own[1], "")
+        other, op = self._owned(number), expr.op if holds else OPPOSITE[expr.op]
+        both = own and other and own[1] == other[1] and own[2] == other[2] == ""
+        plain = isinstance(number, ir.CallValue | ir.ReadCell | ir.ReadField)
+        if own and op != "!=" and (both or (plain and own[2] == "" and not other)):
+            things = self.names.grammar.phrase(own[1], "")
+            shown = other[0] if both and other else self.number(number)
+            return self.names.say(f"has_{op}", who=own[0], what=things, other=shown)
+        match left, number:
+            case ir.TokenCount(), ir.TokenCount() if own is None and op != "!=":
+                here, there = (self.place(e.slot, e.keys) for e in (left, number))
+                things = self.names.plural(self.names.word(self._family(left), "thing"))
                 return self.names.say(
-                    f"has_{op}", who=own[0], what=things, other=other[0]
+                    f"lie_{op}",
+                    what=self.names.grammar.phrase(things, ""),
+                    here=here.inside,
+                    there=there.inside,
                 )
+            case ir.TokenCount(slot=slot), ir.Const() if (
+                own is None
+                and op in ("<=", ">=")
+                and f"readings/{slot}/other" not in self.names.texts
+            ):
+                word = self.names.word(self._family(left), "thing")
+                amount = self._compared_amount(op, number)
+                word = word if amount.number == 1 else self.names.plural(word)
+                inside = f" {self.place(left.slot, left.keys).inside}"
+                counted = self.names.grammar.counted(word, str(amount))
+                return self.names.say(
+                    "there_is" if amount.number == 1 else "there_are",
+                    what=self.names.grammar.phrase(counted, "", inside),
+                )
+            case ((ir.ReadCell(state=name) | ir.CallValue(value=name)), _) if (
+                ir.is_kept(name) and op != "!="
+            ):
+                kept = self.quantity(left)
+                assert kept is not None
+                return self._begun(kept, self._compared_amount(op, number))
+            case _:
+                pass
         if own is None or (
             (own[2] or expr.op in ("==", "!=")) and not isinstance(number, ir.Const)
         ):
@@ -510,6 +672,23 @@ class PlainWords(ExpressionWords):
         )
         return self.names.say("has", who=who, what=what)
 
+    def _family(self, expr: ir.TokenCount) -> str:
+        tokens = self.names.program.tokens.values()
+        return next(each.name for each in tokens if expr.slot in each.slots)
+
+    def _begun(self, kept: NamedQuantity, number: Inflected) -> str:
+        """Return how often a phase has begun for a player since an event."""
+        names = self.names
+        phase, since, same, _ = kept_parts(kept.name)
+        if same:
+            raise Unsayable(kept.name)
+        rest = [names.say("history_who", who=self.phrase(each)) for each in kept.keys]
+        if since:
+            events = names.joined([names.event(each) for each in since], "or")
+            rest.append(names.say("history_since", what=events))
+        tail = "".join(f" {each}" for each in rest)
+        return names.say("begun", phase=names.flow(phase), number=number, rest=tail)
+
     def _owned(self, expr: ir.Expr) -> tuple[Inflected, Noun, str] | None:
         """Return who has a number of things, the noun, and where they are."""
         names = self.names
@@ -517,11 +696,9 @@ class PlainWords(ExpressionWords):
             mine = [key for key in expr.keys if self.is_me(key)]
             if len(mine) != 1 or not names.speech:
                 return None
-            family = next(
-                t for t in names.program.tokens.values() if expr.slot in t.slots
-            )
             inside = self.place(expr.slot, expr.keys).inside
-            return names.speech.you, names.word(family.name, "thing"), f" {inside}"
+            word = names.word(self._family(expr), "thing")
+            return names.speech.you, word, f" {inside}"
         match as_size(names.program, expr) if isinstance(expr, ir.ZoneSize) else expr:
             case ir.Size(operand=ir.Contents(zone=zone, keys=(key,))) if (
                 self.is_me(key) and names.speech
@@ -573,17 +750,49 @@ class PlainWords(ExpressionWords):
             if amount.value == 1 and names.language == "de" and word.one[0].islower():
                 raise Unsayable(word.one)  # an adjective would have another ending
             return grammar.phrase(grammar.counted(word, str(amount.value)), "")
+        number = self.number(amount)
+        if number.isdigit() and number != "1":
+            return grammar.phrase(grammar.counted(word, str(number)), "")
         things = grammar.phrase(word, "")
-        return names.plain(names.say("worth", what=things, number=self.number(amount)))
+        return names.plain(names.say("worth", what=things, number=number))
 
     def none(self, operand: ir.Expr, holds: bool) -> str:
         """Return the sentence that something is missing, or that it exists."""
         return self.clause(super().none(operand, holds))
 
 
+def _places_by(slot: int, roots: Iterable[ir.CoreNode]) -> Iterator[str]:
+    """Yield the places for tokens of which a number says which one is meant."""
+    for node in beneath(*roots):
+        match node:
+            case ir.TokenCount(slot=place, keys=(ir.Local(slot=key),)) if key == slot:
+                yield place
+            case ir.MoveTokens():
+                for place, keys in (
+                    (node.source, node.source_keys),
+                    (node.to, node.to_keys),
+                ):
+                    if [getattr(each, "slot", None) for each in keys] == [slot]:
+                        yield place
+            case _:
+                pass
+
+
 def _reads(node: ir.CoreNode, slot: int) -> int:
     """Return how often a variable is read."""
     return sum(isinstance(e, ir.Local) and e.slot == slot for e in beneath(node))
+
+
+class Conditional(str):
+    """The sentence that something happens under a condition."""
+
+    def __new__(cls, said: str, condition: str, then: str) -> Conditional:
+        made = super().__new__(cls, said)
+        made.condition, made.then = condition, then
+        return made
+
+    condition: str
+    then: str
 
 
 class PlainStatements(StatementWords):
@@ -608,6 +817,8 @@ class PlainStatements(StatementWords):
         super().__init__(words, calls)
         self._cited, self._kept, self._acting = cited, kept, acting
         self._flags = flags
+        clause = words.names.program.clauses.get(words.address)
+        self._is_own = clause is not None and clause.origin != ""
 
     def sentences(self, block: Sequence[ir.Statement]) -> list[str]:
         """Return a sentence for each statement that players notice."""
@@ -624,7 +835,10 @@ class PlainStatements(StatementWords):
                 case ir.SetCell(state=state) | ir.AddCell(state=state) if (
                     noted := self._names.program.states[state]
                 ).life and (self._calls or isinstance(noted.type, Flag)):
-                    if not self._names.is_new(state):
+                    readings = f"readings/{state}/"
+                    known = any(e.startswith(readings) for e in self._names.texts)
+                    new = self._names.is_new(state)
+                    if not new and (self._calls or not (known and self._is_own)):
                         continue  # it is remembered for a while only
                     said.append(self.sentence(node))
                 case ir.ShowThings() if self._calls or not self._acting:
@@ -718,14 +932,28 @@ class PlainStatements(StatementWords):
                         continue
                     if known:
                         raise Unsayable(words.address)
-                    then, if_ = self._then(self._all(inner)), words.sentence(test)
-                    rows.append(names.say("if", condition=self._if(if_), what=then))
+                    condition, said = words.sentence(test), self._few(inner)
+                    then = names.joined(said)
+                    match said:
+                        case [Conditional() as one]:  # both conditions together
+                            condition = names.joined([condition, one.condition])
+                            then = one.then
+                        case _:
+                            then = self._then(then)
+                    if rows and names.speech is not None:
+                        condition = names.speech.subordinate(condition)
+                        rows.append(
+                            names.say("else_if", condition=condition, what=then)
+                        )
+                        continue
+                    row = names.say("if", condition=self._if(condition), what=then)
+                    rows.append(Conditional(row, condition, then))
                 if node.otherwise and (others := self.sentences(node.otherwise)):
                     if len(others) > 1:
                         raise Unsayable(words.address)
                     rows.append(names.say("else", what=self._then(others[0])))
                 more = [each[:1].upper() + each[1:] for each in rows[1:]]
-                return ". ".join([*rows[:1], *more])
+                return ". ".join([*rows[:1], *more]) if more else rows[0]
             case ir.ForEach(until=ir.CoreNode() as until, stops=False):
                 over, speech = words.sentence(until), names.speech
                 over = speech.subordinate(over) if speech else over
@@ -757,7 +985,7 @@ class PlainStatements(StatementWords):
     def _say(self, phrase: str, /, **parts: str | int) -> str:
         what = str(parts.get("what", ""))
         if phrase == "now" and self._names.speech is not None and ":" not in what:
-            return self._names.speech.afterwards(what)
+            return self._names.speech.afterwards(self._words.clause(what))
         return super()._say(phrase, **parts)
 
     def _amount(
@@ -781,10 +1009,14 @@ class PlainStatements(StatementWords):
         return "; ".join([speech.following(first) if speech else first, *rest])
 
     def _all(self, block: Sequence[ir.Statement]) -> str:
+        return self._names.joined(self._few(block))
+
+    def _few(self, block: Sequence[ir.Statement]) -> list[str]:
+        """Return sentences that can follow one another in a longer one."""
         said = self.sentences(block)
         if not said or len(said) > 3:
             raise Unsayable(self._words.address)
-        return self._names.joined(said)
+        return said
 
     def _is_mine(self, to: ir.Expr) -> bool:
         """Return whether a place is the reader's hand: nobody else sees it."""
@@ -821,6 +1053,13 @@ class PlainStatements(StatementWords):
                 return self._all(body)
             case _:
                 pass
+        match body:
+            case (ir.When(rows=((test, inner_body),), otherwise=()),) if (
+                where is None and settled(test) is None
+            ):
+                where, body = test, inner_body
+            case _:
+                pass
         one = len(binds) == 1 and where is None and len(body) == 1
         counted: ir.CoreNode = body[0] if one else node
         match counted:  # without what limits a loss: as many points as there are
@@ -830,15 +1069,34 @@ class PlainStatements(StatementWords):
                 pass
         if one and _reads(counted, *binds[0].slots) == 1:
             (variable,) = variables_of(binds[0])
-            words.scope.replaced[variable.slot] = words.all_bound(binds, "every")
+            article = "every"
+            match body[0]:
+                case ir.SetCell(state=state, value=ir.Const(value=False)):
+                    has = ir.Const(True, names.program.states[state].type)
+                    body, article = (replace(body[0], value=has),), "no"
+                case _:
+                    pass
+            words.scope.replaced[variable.slot] = words.all_bound(binds, article)
             return self._all(body)
         shown = words.all_bound(binds, "every")
         words.scope.point_at(each for bind in binds for each in variables_of(bind))
         said_body = self._then(self._all(body))
         if where is None:
             return names.say("each", what=shown, body=said_body)
-        condition = self._if(words.sentence(where))
-        return names.say("each_if", what=shown, condition=condition, body=said_body)
+        said, speech = words.sentence(where), names.speech
+        who = words.scope.introduced(variables_of(binds[-1])[0])
+        all_players = is_seat(binds[0].type) and isinstance(binds[0].source, ir.Const)
+        if speech is not None and len(binds) == 1 and all_players:
+            rest = speech.relative(said, str(who))
+            if rest is not None:
+                what = words.with_tail(shown, rest)
+                inside = self._all(body)
+                if inside.startswith(f"{who} "):  # "every player who … gets"
+                    return f"{what}{inside.removeprefix(str(who))}"
+                return names.say("each", what=what, body=self._then(inside))
+        return names.say(
+            "each_if", what=shown, condition=self._if(said), body=said_body
+        )
 
     def _called(self, node: ir.CallEffect) -> list[str]:
         """Return what an effect says about itself, else what it does."""
@@ -850,6 +1108,9 @@ class PlainStatements(StatementWords):
         about_me = all(map(words.is_me, node.args))
         if own is not None and about_me:
             return [own]
+        told = self._logged(node)
+        if told is not None:
+            return [told]
         caption = names.caption(node.effect)
         seats = [words.phrase(each) for each in node.args if is_seat(each.type)]
         simple = len(seats) == 1 and all(
@@ -869,6 +1130,17 @@ class PlainStatements(StatementWords):
         number = names.together(numbers) if numbers else ""
         return [names.say(how, what=caption.rstrip("."), who=seats[0], number=number)]
 
+    def _logged(self, node: ir.CallEffect) -> str | None:
+        """Return the sentence of the texts, or of the log, about an effect here."""
+        words, names = self._words, self._names
+        keys = (f"readings/{node.effect}/other", f"messages/{node.effect}")
+        own = next((each for key in keys if (each := names.texts.get(key))), "")
+        params = [each.name for each in names.program.effects[node.effect].params]
+        if {slot.name for slot in slots_of(own)} != {*params} or not params:
+            return None
+        parts = dict(zip(params, map(words.whole, node.args), strict=True))
+        return words.clause(names.grammar.filled(own, parts))
+
     def _expanded(self, node: ir.CallEffect) -> list[str]:
         """Return what an effect does."""
         words, names = self._words, self._names
@@ -877,7 +1149,15 @@ class PlainStatements(StatementWords):
         effect = names.program.effects[node.effect]
         given = {n: words.whole(each) for n, each in enumerate(node.args, 1)}
         said: list[str] = []
+        known = {n: e for n, e in enumerate(node.args, 1) if isinstance(e, ir.Const)}
+
+        def put_in(each: ir.CoreNode) -> ir.CoreNode:
+            slot = each.slot if isinstance(each, ir.Local) else None
+            return known[slot] if slot in known else rebuilt(each, put_in)
+
         for body in effect.does:
+            body = put_in(body)
+            assert isinstance(body, ir.Body)
             inner = PlainWords(
                 names, body.address, parameters(effect.params), *body.block, given=given
             )
@@ -965,6 +1245,9 @@ class PlainClauses(Clauses):
         is_lift = part.phrase == "lift" and part.owner in self._program.values
         if not is_lift and part.owner not in self._program.reactions:
             return said
+        binds = (e for e in beneath(*read_by(part.node)) if isinstance(e, ir.Bind))
+        if any(is_seat(each.type) for each in binds):
+            return said  # "that player" could be another one
         given = self._changing(part)
         scope = self._words(part.address, part.params, given=given).scope
         for each in part.params:
@@ -1085,6 +1368,10 @@ class PlainClauses(Clauses):
                 if guard is not None and settled(guard) is None:
                     words = self._words(address, (), guard)
                     yield self._needed(words.sentence(guard))
+                if phase.together:
+                    steps = (self._program.steps.get(e) for e in phase.items)
+                    once = any(e and e.mode == "exactly once" for e in steps)
+                    yield names.say("together", often=int(once))
                 if phase.until is not None:
                     until = self._words(address, (), phase.until).sentence(phase.until)
                     yield names.say("until", what=self.as_subordinate(until))

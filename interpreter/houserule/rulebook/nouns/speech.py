@@ -55,6 +55,10 @@ class ReaderSpeech(ABC):
         """Return the sentence that something must be so."""
 
     @abstractmethod
+    def relative(self, said: str, subject: str) -> str | None:
+        """Return a main clause after its subject, "who has", None if it has another."""
+
+    @abstractmethod
     def subordinate(self, said: str) -> str:
         """Return a main clause as it is after "until" or "unless"."""
 
@@ -92,8 +96,12 @@ _BASE = {
 }
 _SECOND = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
 _THEIRS = re.compile(
-    r"\b((?:the|that) (?:\w+ )?player) ((?:(?!player|\byou)[^.:;])*?)"
-    r"\bthe ((?:\w+ )?[\w“”]+) of \1\b"
+    r"\b((?:the|that|every) (?:\w+ )?player) ((?:(?!player|\byou)[^.:;])*?)"
+    r"\bthe ((?:\w+ )?[\w“”]+) of (?:\1|the player)\b"
+)
+_WHERE = re.compile(
+    r"\b(\w+?)(s?) for which ((?:(?! and )[^.:;])*?) (on|in) the \1\b"
+    r"(?=(?:(?! and )[^.,;])*(?:[.,;]|$))"
 )
 _BUT_ONE = r"except (?:you|(?:the|that) player)\b"
 _ENGLISH_VERB = re.compile(rf"\b({'|'.join(_BASE)})\b")
@@ -124,7 +132,10 @@ class EnglishSpeech(ReaderSpeech):
         """Return a sentence with shorter words for what its parts say together."""
         said = re.sub(r"\bthe ((?:\w+ ){0,2}\w+) of you\b", r"your \1", said)
         said = _THEIRS.sub(r"\1 \2their \3", _THEIRS.sub(r"\1 \2their \3", said))
+        said = re.sub(r"\b(an? \w+) of you\b", r"\1 of yours", said)
+        said = _WHERE.sub(r"\1\2 \4 which \3", said)
         said = re.sub(rf"\ba player {_BUT_ONE}", "another player", said)
+        said = re.sub(rf"\bno player {_BUT_ONE}", "no other player", said)
         said = re.sub(rf"\bevery player {_BUT_ONE}", "every other player", said)
         said = re.sub(r"\b(\w+?)(s?) among your \1s\b", r"\1\2", said)
         said = re.sub(r"\b(\d+) (\w+?)s? from your \2s\b", r"\1 of your \2s", said)
@@ -146,6 +157,11 @@ class EnglishSpeech(ReaderSpeech):
     def afterwards(self, said: str) -> str:
         """Return a main clause about what is so after something else."""
         return f"then {said}"
+
+    def relative(self, said: str, subject: str) -> str | None:
+        """Return a main clause after its subject, "who has", None if it has another."""
+        own = said.startswith(f"{subject} ")
+        return f" who{said.removeprefix(subject)}" if own else None
 
     def subordinate(self, said: str) -> str:
         """Return a main clause as it is after "until" or "unless"."""
@@ -299,6 +315,7 @@ _GERMAN = [
     "fehlen",
 ]
 _GERMAN_VERBS = frozenset(_GERMAN)
+_LIKE_A_VERB = re.compile(r"(?!nicht|jetzt|zuletzt|sonst|fast|selbst)[a-zäöüß]{3,}t")
 _DU = {
     "ist": "bist",
     "hat": "hast",
@@ -329,11 +346,15 @@ def _around_relatives(said: str, changed: Callable[[str], str]) -> str:
     return parts[0] + "".join(map(str.__add__, inner, parts[1:]))
 
 
+_BEI = re.compile(
+    r"\b([A-ZÄÖÜ]\w+?)(er|en|e|n)?, bei (dem|der|denen) ((?:(?! und )[^.:;])*?)"
+    r"(auf|in|an) (?:dem|der) \1\b ?(?=(?:(?! und )[^.,;])*(?:[.,;]|$))"
+)
 _AUSSER = r"außer (?:dir|d(?:em|iesem) Spieler)\b"
 
 
 def _other(found: re.Match[str]) -> str:
-    return f"{found[1]} andere{'r' if found[1] == 'ein' else ''} Spieler"
+    return f"{found[1]} andere{'' if found[1] == 'jeder' else 'r'} Spieler"
 
 
 def _your(found: re.Match[str]) -> str:
@@ -386,7 +407,8 @@ class GermanSpeech(ReaderSpeech):
     def polished(self, said: str) -> str:
         """Return a sentence with shorter words for what its parts say together."""
         said = re.sub(r"\b(die|das|den|dem|des) (\w+) von dir\b", _your, said)
-        said = re.sub(rf"\b(ein|jeder) Spieler {_AUSSER}", _other, said)
+        said = _BEI.sub(r"\1\2, \5 \3 \4", said)
+        said = re.sub(rf"\b(ein|kein|jeder) Spieler {_AUSSER}", _other, said)
         said = re.sub(rf"\b(\w+en) Spieler {_AUSSER}", r"\1 anderen Spieler", said)
         said = re.sub(_OF_PLAYER, _of_player, said)
         said = _HIS.sub(_his, _HIS.sub(_his, said))
@@ -423,6 +445,11 @@ class GermanSpeech(ReaderSpeech):
             return f"gilt {said}"
         first, joint, rest = said.partition(" und ")
         return self._verb_first(first) + joint + rest
+
+    def relative(self, said: str, subject: str) -> str | None:
+        """Return a main clause after its subject, "der … hat"."""
+        rest = self.subordinate(said).removeprefix(f"{subject} ")
+        return f", der {rest}," if said.startswith(f"{subject} ") else None
 
     def subordinate(self, said: str) -> str:
         """Return a main clause as it is after "bis" or "wenn"."""
@@ -469,17 +496,18 @@ class GermanSpeech(ReaderSpeech):
         return " ".join(filter(None, (verb, before, after)))
 
     def _parts(self, said: str) -> tuple[str, str, str]:
-        words, quoted = said.split(" "), False
+        words, quoted, verbs, others = said.split(" "), False, [], []
         for place, word in enumerate(words):
             quoted = (quoted or "„" in word) and "“" not in word
             if quoted:
                 continue
             if word in _GERMAN_VERBS or (word.lower() in _GERMAN_VERBS and not place):
-                return (
-                    " ".join(words[:place]),
-                    word.lower(),
-                    " ".join(words[place + 1 :]),
-                )
+                verbs.append(place)
+            elif _LIKE_A_VERB.fullmatch(word):
+                others.append(place)
+        for place in (verbs or others)[:1]:
+            before, after = words[:place], words[place + 1 :]
+            return " ".join(before), words[place].lower(), " ".join(after)
         raise NoVerbError(said)
 
 
