@@ -9,6 +9,7 @@ from functools import cached_property
 
 from houserule import ir
 from houserule.base.resources import Phrases
+from houserule.compiler.options.scales import constant_value
 from houserule.ir.types import Whole
 from houserule.ir.walk import beneath, bodies
 from houserule.language.manifest.citations import default_source
@@ -518,6 +519,16 @@ class Chapters:
         }
         return [name for name in self.view.ruleset.rulings if name in used]
 
+    def _is_set(self, option: str) -> bool:
+        """Return whether an option of the table is not as it normally is."""
+        for found in self.view.family.declared.get(option, ()):
+            if isinstance(found.one.node, tree.Option):
+                value = self.view.table.options.get(option)
+                return value is not None and value != constant_value(
+                    found.one.node.normally
+                )
+        return False
+
     def rulings(self) -> BookSection:
         """Return the rulings as questions and answers, then what is also settled."""
         key = "chapter-rulings"
@@ -543,8 +554,8 @@ class Chapters:
                 continue
             if not entry.asks and name in said - unsaid:
                 continue  # a remark of the house rule says it
-            if name not in own.get(entry.option, {name}):
-                continue  # a house rule decides otherwise
+            if name not in own.get(entry.option, {name}) or self._is_set(entry.option):
+                continue  # a house rule or an option decides otherwise
             sentence = BookSentence(text=as_sentence(in_language(entry.says, language)))
             if entry.asks:
                 lead = in_language(entry.asks, language)
