@@ -114,7 +114,7 @@ def cards_of(chapters: Chapters) -> BookSection:
         elif clause.kind == "type":
             about = chapters.paragraph([name], key)
             blocks += [about] if about is not None else []
-            if not chapters.prose.written(name):
+            if chapters.prose.written(name) is None:  # '' keeps it out of the book
                 blocks += _table(chapters, component, columns, short=False)
             for own in chapters.within(name):
                 chapters.place.setdefault(own, key)
