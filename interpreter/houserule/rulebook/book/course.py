@@ -8,7 +8,6 @@ from functools import partial
 
 from houserule import ir
 from houserule.ir import PhaseDef
-from houserule.ir.types import Whole, core
 from houserule.ir.walk import beneath
 from houserule.rulebook.book.book_model import (
     BookBlock,
@@ -336,10 +335,8 @@ def _action(chapters: Chapters, name: str, key: str) -> list[BookBlock]:
         chosen = prose.exact.plain(name)  # the choice of a player
         if chosen is None and prose.marks(name):
             prose.unsaid.add(name)
-        elif chosen is None and any(
-            isinstance(core(bind.type), Whole)
-            for bind in chapters.program.actions[name].params
-        ):  # readers must know the range; the last sentence is about the choice
+        elif chosen is None and chapters.program.actions[name].params:
+            # Readers must know the choice: the last sentence is about it.
             chapters.formal.add(name)
             chosen = prose.exact.clause(name)[-1:]
         made = " ".join(chosen or ())
