@@ -423,7 +423,11 @@ class _Board:
                 else:
                     found = f'<circle {line} cx="{x:g}" cy="{y:g}" r="{size * 0.4:g}"/>'
                 if look.seat is not None and self._seats[look.seat].colour not in DYES:
-                    found += seat_sign(look.seat, x, y, size * 0.36, ink)
+                    up = size * 0.14 if look.text else 0
+                    found += seat_sign(look.seat, x, y - up, size * 0.36, ink)
+                    y += size * 0.18 if look.text else 0
+                if look.text:
+                    found += text(look.text, x, y + size * 0.12, size * 0.3, ink=ink)
                 return found
             case "seeds":
                 count, radius = int(look.text or 0), size * 0.45
