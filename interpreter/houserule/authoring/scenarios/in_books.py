@@ -17,7 +17,7 @@ from houserule.base.resources import Phrases
 from houserule.compiler.prepare import Programs, TableChoice
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir.types import Data, Kind, Set
-from houserule.play.narration.visibility import EVERYBODY
+from houserule.play.narration.visibility import EVERYBODY, Viewer, foggy
 from houserule.play.positions.words import ScenarioWords
 from houserule.play.seat.drawings import drawings
 from houserule.play.seat.looks import LookPlans
@@ -166,9 +166,13 @@ def _example(
     table = TableRules(rules.ruleset, prepared.table, prepared.program)
     wording = table.wording(language, names)
     plan = rules.ruleset.derived(LookPlans).of(prepared.program)
+    # If what is on a board decides who sees it: as the player sees it who moves.
+    viewer: Viewer = EVERYBODY
+    if foggy(prepared.program) and game.decision is not None:
+        viewer = game.decision.seat
 
     def boards() -> dict[str, tuple[SeenBoard, Figure]]:
-        seen = position(table, game, wording, EVERYBODY)
+        seen = position(table, game, wording, viewer)
         drawn = rules.ruleset.derived(drawings)
         return {
             area.key: (
@@ -179,7 +183,7 @@ def _example(
             if isinstance(area, SeenBoard) and any(map(len, area.cells))
         }
 
-    narrator = table.narrator(language, names, boards=False, viewer=EVERYBODY)
+    narrator = table.narrator(language, names, boards=False, viewer=viewer)
     narrator.go_on(game)
     before, told = boards(), list[str]()
     for move in moves:
