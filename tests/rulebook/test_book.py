@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -22,6 +23,7 @@ from tests.support.shipped import (
     tables,
 )
 
+import houserule
 from houserule import ir
 from houserule.authoring.check.check import choice_of
 from houserule.compiler.prepare import TableChoice, prepare
@@ -333,6 +335,40 @@ def test_a_ruling_is_left_out_if_a_house_rule_decides_otherwise() -> None:
         book, _ = book_at(ruleset_of("trails"), TableChoice(with_=variants), "en")
         said = [each.text for each in sentences(book)]
         assert len([e for e in said if "does not keep a trail open" in e]) == number
+
+
+def test_a_ruling_is_left_out_if_an_option_decides_otherwise() -> None:
+    for points, there in ((1, True), (5, False)):
+        choice = TableChoice(settings={"match_length": points})
+        book, _ = book_at(ruleset_of("backgammon"), choice, "en")
+        asked = {each.lead for part in book.sections for each in part.paragraphs()}
+        assert ("How many games do we play?" in asked) == there
+
+
+def test_markdown_names_the_files_of_its_pictures(tmp_path: Path) -> None:
+    path = tmp_path / "our rules.md"
+    assert run(["rulebook", "ludo", "-o", str(path)]) == 0
+    named = re.findall(r"!\[.+\]\((.+)\)", path.read_text("utf-8"))
+    files = sorted(each.name for each in tmp_path.glob("*.svg"))
+    assert named == files
+    assert len(files) >= 3
+    book, _ = book_at(ruleset_of("ludo"), TableChoice(players=2), "en")
+    assert ".svg" not in book.markdown()
+    assert ">4</text>" in book.drawings()[1]  # the number on a piece
+
+
+def test_a_table_with_empty_prose_is_not_for_players() -> None:
+    book, _ = book_at(ruleset_of("reversi"), TableChoice(), "en")
+    assert "Rows down" not in book.markdown()
+    book, _ = book_at(ruleset_of("gin_rummy"), TableChoice(), "en")
+    assert "| king | 13 | 10 |" in book.markdown()
+
+
+def test_an_example_in_the_dark_is_what_its_player_sees() -> None:
+    table = houserule.load("chess").table(with_=["dark_chess"])
+    assert "**Example.** Ann moves the knight from g1 to f3." in (
+        table.rulebook().markdown()
+    )
 
 
 def test_a_ruling_is_left_out_if_its_only_rule_is_removed() -> None:

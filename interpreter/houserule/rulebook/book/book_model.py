@@ -181,8 +181,12 @@ class Book(Plain):
     missing: tuple[str, ...] = ()
     fingerprint: str = ""
 
-    def markdown(self, *, exact: bool = False) -> str:
+    def markdown(self, *, exact: bool = False, pictures: str = "") -> str:
         """Return the book as Markdown, `exact` with the formal wording of all rules.
+
+        Args:
+            pictures: the stem of the pictures' files, such as `rules` for
+                `rules-1.svg`, in the order of `drawings`; none without it.
 
         Example:
             >>> book = houserule.load("pig").table().rulebook()
@@ -192,7 +196,13 @@ class Book(Plain):
         # imported late: a cycle, since renderers use books, and books offer renderers
         from houserule.rulebook.book.markdown import as_markdown
 
-        return as_markdown(self, exact=exact)
+        return as_markdown(self, exact=exact, pictures=pictures)
+
+    def drawings(self) -> tuple[str, ...]:
+        """Return the pictures of the book, as SVG."""
+        blocks = (each for one in self.every_section() for each in one.blocks)
+        drawn = (e.svg for e in blocks if isinstance(e, BookDrawing | BookExample))
+        return tuple(filter(None, drawn))
 
     def html(self, *, exact: bool = False) -> str:
         """Return the book as one HTML document, for screens and for paper.

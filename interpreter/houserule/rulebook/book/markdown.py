@@ -23,20 +23,24 @@ SPECIAL = re.compile(r"([\\`*_\[\]<>|~&@]|:(?=//)|(?<=www)\.)", re.IGNORECASE)
 AT_START = re.compile(r"^(\d*)(?=(#+|[+.)]|-+|=+)( |$))")
 
 
-def as_markdown(book: Book, *, exact: bool = False) -> str:
-    """Return a book as Markdown: its text, and rules in formal wording."""
-    return "\n".join(_Markdown(book, exact).lines()).rstrip() + "\n"
+def as_markdown(book: Book, *, exact: bool = False, pictures: str = "") -> str:
+    """Return a book as Markdown: its text, and rules in formal wording.
+
+    Pictures are files beside it, whose names begin with `pictures`.
+    """
+    return "\n".join(_Markdown(book, exact, pictures).lines()).rstrip() + "\n"
 
 
 class _Markdown:
-    def __init__(self, book: Book, exact: bool) -> None:
-        self._book, self._exact = book, exact
+    def __init__(self, book: Book, exact: bool, pictures: str) -> None:
+        self._book, self._exact, self._pictures = book, exact, pictures
+        self._drawn = 0
         self._words = Phrases("rulebook", book.language)
         self._margins = BookMargins(book)
         self._titles: Mapping[str, str] = {
             each.key: f"{each.number} {each.title}".strip()
             for each in book.every_section()
-            if not _is_blank(each)
+            if not self._is_blank(each)
         }
 
     def lines(self) -> Iterator[str]:
@@ -71,8 +75,19 @@ class _Markdown:
         if book.credits:
             yield f"*{say('made by', names=_plain('; '.join(book.credits)))}*"
 
+    def _picture(self, title: str) -> str:
+        self._drawn += 1
+        return f"![{_plain(title)}]({self._pictures}-{self._drawn}.svg)"
+
+    def _is_blank(self, section: BookSection) -> bool:
+        """Return whether a section only has pictures of what other texts say."""
+        drawn = (isinstance(e, BookDrawing) and not e.text for e in section.blocks)
+        return not (section.sections or (self._pictures and section.blocks)) and all(
+            drawn
+        )
+
     def _section(self, section: BookSection, level: int) -> Iterator[str]:
-        if _is_blank(section):
+        if self._is_blank(section):
             return
         title = f"{section.number} {section.title}".strip()
         yield f'<a id="{section.key}"></a>'
@@ -93,8 +108,13 @@ class _Markdown:
                     yield _row(head)
                     yield _row("---" for _ in head)
                     yield from map(_row, rows)
-                case BookExample(text=text):
+                case BookExample(text=text, svg=svg):
                     yield f"> **{self._words.say('example')}** {_plain(text)}"
+                    if svg and self._pictures:
+                        yield ">"
+                        yield f"> {self._picture(self._words.say('example'))}"
+                case BookDrawing(svg=svg, title=heading) if svg and self._pictures:
+                    yield self._picture(heading or section.title)
                 case BookDrawing(text=""):
                     continue  # a picture of what the text says
                 case BookDrawing(title=heading, text=text):
@@ -111,12 +131,6 @@ class _Markdown:
             yield ""
         for inner in section.sections:
             yield from self._section(inner, level + 1)
-
-
-def _is_blank(section: BookSection) -> bool:
-    """Return whether a section only has pictures of what other texts say."""
-    drawn = (isinstance(e, BookDrawing) and not e.text for e in section.blocks)
-    return not section.sections and all(drawn)
 
 
 def _paragraph(paragraph: BookParagraph) -> str:

@@ -152,9 +152,14 @@ def command(
             raise click.UsageError(str(error)) from None
         write_bytes(output, pdf)
     else:
-        html = output.suffix == ".html"
-        made = book.html if html else book.markdown
-        write_file(output, made(exact=exact))
+        if output.suffix == ".html":
+            write_file(output, book.html(exact=exact))
+            return
+        stem = output.stem.replace(" ", "-")
+        write_file(output, book.markdown(exact=exact, pictures=stem))
+        for number, svg in enumerate(book.drawings(), 1):  # on white in dark wikis
+            paper = svg.replace("<svg ", '<svg style="background:#fff" ', 1)
+            write_file(output.with_name(f"{stem}-{number}.svg"), paper)
 
 
 def _book(ruleset: LoadedRuleset, choice: TableChoice, language: str) -> Book:
