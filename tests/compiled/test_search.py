@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import Counter
 from functools import cache
 from threading import Timer
+from types import ModuleType
+from unittest.mock import patch
 
 import pytest
 from tests.support.bots import SOME_SEARCH
@@ -280,6 +283,12 @@ def test_a_search_that_is_stopped_takes_what_it_has() -> None:
     machine.search(Effort(seconds=600))
     machine.call("take_best")
     machine.call("advance")
+
+
+def test_searches_end_while_the_engine_is_being_imported() -> None:
+    half = ModuleType("houserule.engine.compiled.machine")
+    with patch.dict(sys.modules, {half.__name__: half}):
+        end_searches()
 
 
 def test_games_that_are_stopped_amid_a_search_end() -> None:

@@ -10,7 +10,8 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 import houserule
-from houserule.engine.compiled.machine import Faulted, every_machine
+from houserule.engine.compiled.machine import Faulted
+from houserule.engine.compiled.machines import every_machine
 from houserule.environments.actions import Numbering
 from houserule.environments.vectorised import SeatVectorEnv
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import signal
-import sys
 from _thread import interrupt_main
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Lock, Timer, current_thread, main_thread
 from types import FrameType
 from typing import TYPE_CHECKING
+
+from houserule.engine.compiled.machines import every_machine
 
 if TYPE_CHECKING:
     from houserule.engine.compiled.machine import CompiledMachine
@@ -100,8 +101,7 @@ def _stop_machines(*, go_on: bool = False) -> None:
 
     With `go_on`, let them play again.
     """
-    machines = sys.modules.get("houserule.engine.compiled.machine")
-    for machine in machines.every_machine() if machines else ():
+    for machine in every_machine():
         machine.go_on() if go_on else machine.stop()
 
 

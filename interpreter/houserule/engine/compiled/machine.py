@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from itertools import zip_longest
 from threading import Event, Thread
 from time import monotonic
-from weakref import WeakSet
 
 from houserule.base.limits import limit
 from houserule.engine.bots.effort import QUICK_PIECE, Effort
 from houserule.engine.compiled.context import ModuleFault
 from houserule.engine.compiled.functions import signed
+from houserule.engine.compiled.machines import add_machine
 from houserule.engine.compiled.memory.codec import StateBlock
 from houserule.engine.compiled.memory.layout import (
     BOTS_AT,
@@ -35,7 +35,7 @@ if sys.platform == "emscripten":
 else:
     from houserule.engine.compiled.runtime import Instance, Trap, code_of
 
-__all__ = ["CompiledMachine", "Faulted", "code_of", "every_machine"]
+__all__ = ["CompiledMachine", "Faulted", "code_of"]
 
 TICK = 0.002  # seconds between two looks
 
@@ -120,7 +120,7 @@ class CompiledMachine:
         self._ran = {
             address: instance.unsigned(at) for address, at in module.counters.items()
         }
-        _machines.add(self)
+        add_machine(self)
 
     def close(self) -> None:
         """Give its memory back; it cannot play any more."""
@@ -361,11 +361,3 @@ class CompiledMachine:
     def counts(self) -> dict[str, int]:
         """Return how often each clause ran since the machine was made."""
         return {address: times.value for address, times in self._ran.items()}
-
-
-_machines: WeakSet[CompiledMachine] = WeakSet()
-
-
-def every_machine() -> list[CompiledMachine]:
-    """Return all machines; any thread may stop them."""
-    return list(_machines)

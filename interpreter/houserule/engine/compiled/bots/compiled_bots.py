@@ -6,7 +6,6 @@ choice is read back: the same choice from the same stream, many times as fast.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 from weakref import ref
@@ -25,6 +24,7 @@ from houserule.engine.compiled.available import (
 )
 from houserule.engine.compiled.bots.route import Route, Track, asks_within
 from houserule.engine.compiled.functions import NONE_VALUE, Unsupported
+from houserule.engine.compiled.machines import every_machine
 from houserule.engine.compiled.memory.codec import read_store, read_value
 from houserule.engine.compiled.memory.entering import can_enter, write_game
 from houserule.engine.reference.choices import Act, Choice, Done
@@ -405,8 +405,7 @@ class TrackedBot:
 
 def end_searches() -> None:
     """Let all running searches stop and use their results: a player waits."""
-    machines = sys.modules.get("houserule.engine.compiled.machine")
-    for machine in machines.every_machine() if machines else ():
+    for machine in every_machine():
         machine.end_search()
 
 
