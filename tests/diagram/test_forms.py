@@ -49,9 +49,7 @@ def tangled() -> Diagram:
         DiagramStep(name, name, odd, "any number", (), (), hands, ("“x” & y",))
         for name in names
     )
-    action = DiagramAction(
-        "act", f"act: {odd}", "by q in players", Hands((), ("more",)), ()
-    )
+    action = DiagramAction("act", f"act: {odd}", Hands((), ("more",)), ())
     whole = DiagramPhase(
         name="",
         title="",

@@ -99,11 +99,11 @@ def test_a_phase_and_a_reaction_bind_for_what_stands_beneath() -> None:
 
 def test_every_name_bound_in_an_action() -> None:
     text = """\
-action a(p, q in S; c: Card) by z in T during s
+action a(p, q in S; c: Card) during s
   cost k(d in U): let n = some x in S has x; roll n
   does m: for f in S: share 1 over g in S as h: end turn"""
     found = item(text.replace(";", ",", 1))
-    assert [word.text for word in every_name_bound(found)] == list("pqczdnxfhg")
+    assert [word.text for word in every_name_bound(found)] == list("pqcdnxfhg")
 
 
 def hints(kind: type) -> dict[str, object]:

@@ -347,13 +347,12 @@ class ActionDef(CoreNode):
 
     `params` are the header's factors; `frame` counts all slots. `conditions` are its
     own needs, those of its step and those of effects it pays with or calls (expressed
-    over this action's frame), by address order. `by` binds the acting seat (slot 0)
-    for actions that others take. The `advice` is in the order of the rules.
+    over this action's frame), by address order. The acting seat is in slot 0. The
+    `advice` is in the order of the rules.
     """
 
     name: str
     at: str
-    by: Bind | None
     params: tuple[Bind, ...]
     costs: tuple[CostDef, ...]
     conditions: tuple[Condition, ...]

@@ -191,11 +191,10 @@ def none_for_none(node: ir.ReadCell | ir.TokenCount) -> ir.Expr | None:
 def option_binds(action: ir.ActionDef) -> tuple[ir.Bind, ...]:
     """Return the binders of an action's options, in the order of options.
 
-    First who takes it, where that is open, then its parameters, then what its costs
-    leave open.
+    First its parameters, then what its costs leave open.
     """
-    by = (action.by,) if action.by else ()
-    return (*by, *option_factors(action))
+    costs = tuple(bind for cost in action.costs for bind in cost.binds)
+    return (*action.params, *costs)
 
 
 def factors(action: ir.ActionDef) -> Iterator[tuple[str, Type]]:
@@ -203,12 +202,6 @@ def factors(action: ir.ActionDef) -> Iterator[tuple[str, Type]]:
     for bind in option_binds(action):
         for name in bind.names:
             yield name, bind.type
-
-
-def option_factors(action: ir.ActionDef) -> tuple[ir.Bind, ...]:
-    """Return the binders of an action's options, except the acting seat."""
-    costs = tuple(bind for cost in action.costs for bind in cost.binds)
-    return (*action.params, *costs)
 
 
 def held(program: ir.Program) -> Iterator[ir.CoreNode]:

@@ -133,7 +133,7 @@ class _Programs:
 
     def _action(self, action: ir.ActionDef) -> None:
         here = self._at(action.name, (), action.frame)
-        for bind in (*((action.by,) if action.by else ()), *action.params):
+        for bind in action.params:
             here.bind(bind)
         for cost in action.costs:
             for bind in cost.binds:

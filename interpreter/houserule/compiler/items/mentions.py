@@ -67,8 +67,6 @@ def mentions(placed: Placed) -> Mentions:
                 yield from _in_params(name, item.params)
             if isinstance(item, tree.Action):
                 yield from _in(name, "during", _walk(item.at, NOTHING))
-                if item.by:
-                    yield from _in(name, "by", _walk(item.by, NOTHING))
             for clause in item.clauses:
                 yield from _clause(clause, clause_address(name, clause))
         case tree.UsesUp():

@@ -13,17 +13,14 @@ from houserule.ir.types import Data
 class Act:
     """Take an action: header factors, then those of its costs, one value a variable.
 
-    `by` is the acting seat of an action that other seats may take too.
-
     Example:
         >>> game = houserule.load("hex_board").table().start()
         >>> game.options[7]
-        Act(action='put', args=(7,), by=None)
+        Act(action='put', args=(7,))
     """
 
     action: str
     args: tuple[Data, ...] = ()
-    by: int | None = None
 
 
 @frozen

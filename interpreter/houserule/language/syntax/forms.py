@@ -77,7 +77,7 @@ striving        | Striving              | bots strive for[ {caption}]: {who:long
 effect          | Effect
                 | effect {name}[({params})][ {caption}]{clauses:beneath}
 action          | Action
-                | action {name}[({params})][ by {by}] during {at}[ {caption}]
+                | action {name}[({params})] during {at}[ {caption}]
                   {clauses:beneath}
 when            | Reaction moment=when
                 | reaction {name} when {event}[({params})] changes[ from {old} to {new}]

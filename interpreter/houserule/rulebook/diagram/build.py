@@ -327,14 +327,9 @@ class _Builder:
         for name, node in self.rules.actions.items():
             if not at or node.at.text != at:
                 continue
-            who, by = self._program.actions[name].by, ""  # '' for the active seat
-            if who is not None:
-                shown = self._exact.phrase(name, who.source)
-                by = self.captions.say("taken by", who=shown)
             action = DiagramAction(
                 name=name,
                 caption=self.captions.caption_of_action(name),
-                by=by,
                 hands=self._hands(name),
                 cites=self._cites(name),
             )

@@ -227,11 +227,10 @@ class Hands:
 
 @frozen
 class DiagramAction:
-    """An action as it is available; `by` is who takes it, if not the active seat."""
+    """An action as it is available."""
 
     name: str
     caption: str
-    by: str
     hands: Hands
     cites: tuple[str, ...]
 

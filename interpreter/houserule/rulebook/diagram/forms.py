@@ -47,9 +47,6 @@ class Drawn(Plain):
 class ActionReport(Drawn):
     """An action."""
 
-    by: str
-    """Who takes it, in words, if not the active seat."""
-
 
 class StepReport(Drawn):
     """A step and its actions."""
@@ -145,7 +142,7 @@ def _phase(phase: DiagramPhase) -> dict[str, object]:
         "title": phase.title,
         **_drawn(phase),
         "conditions": list(phase.conditions),
-        "actions": _actions(phase.actions),
+        "actions": [_drawn(action) for action in phase.actions],
         "items": [
             _phase(item)
             if isinstance(item, DiagramPhase)
@@ -155,17 +152,13 @@ def _phase(phase: DiagramPhase) -> dict[str, object]:
                 **_drawn(item),
                 "mode": item.mode,
                 "conditions": list(item.conditions),
-                "actions": _actions(item.actions),
+                "actions": [_drawn(action) for action in item.actions],
             }
             for item in phase.items
         ],
         "order": _edges(phase.order),
         "released": _edges(phase.released),
     }
-
-
-def _actions(actions: Iterable[DiagramAction]) -> list[dict[str, object]]:
-    return [{**_drawn(action), "by": action.by} for action in actions]
 
 
 def _drawn(part: DiagramPhase | DiagramStep | DiagramAction) -> dict[str, object]:

@@ -127,9 +127,8 @@ class _Mermaid:
 
     def _actions(self, actions: Iterable[DiagramAction]) -> Iterator[str]:
         for action in actions:
-            by = f" ({action.by})" if action.by else ""
             marks = " ".join(self._marks(action.hands))
-            yield f"{escaped(f'• {action.caption}{by}')} {marks}".rstrip()
+            yield f"{escaped(f'• {action.caption}')} {marks}".rstrip()
 
     @staticmethod
     def _node(item: Item) -> str:

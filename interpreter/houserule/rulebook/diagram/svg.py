@@ -271,7 +271,7 @@ class _Svg:
         def paint(box: Box) -> list[str]:
             texts = self._texts(box, lines)
             for action, rows, head in zip(step.actions, actions, heads, strict=False):
-                tooltip = _title(action.caption, action.by, *action.cites)
+                tooltip = _title(action.caption, *action.cites)
                 down = PAD + head * LINE
                 mark = f'<g data-action="{escape(action.name)}">'
                 texts += [mark, tooltip, *self._texts(box, rows, down), "</g>"]
@@ -284,8 +284,7 @@ class _Svg:
     # ---- words
 
     def _action(self, action: DiagramAction, columns: int) -> list[TextLine]:
-        by = f" ({action.by})" if action.by else ""
-        lines = wrapped(f"• {action.caption}{by}", "text", columns, "   ")
+        lines = wrapped(f"• {action.caption}", "text", columns, "   ")
         return lines + self._marks(action.hands, columns, "   ")
 
     def _marks(self, hands: Hands, columns: int, indent: str = "") -> list[TextLine]:

@@ -209,6 +209,5 @@ class _Text:
         return lines
 
     def _action(self, action: DiagramAction, width: int) -> list[str]:
-        by = f" ({action.by})" if action.by else ""
-        words = f"{ACTION} {action.caption}{by}{self._marks(action.hands)}"
+        words = f"{ACTION} {action.caption}{self._marks(action.hands)}"
         return _filled(words, width, "  ", deeper="    ")

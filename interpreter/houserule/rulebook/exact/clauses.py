@@ -9,6 +9,7 @@ from houserule import ir
 from houserule.base.frozen import frozen
 from houserule.base.inflection import Inflected
 from houserule.ir.types import Flag, Kind, Maybe, Position, Set, Type, Whole, core
+from houserule.ir.walk import option_binds
 from houserule.rulebook.exact.expressions import ExpressionWords
 from houserule.rulebook.exact.program_nouns import Lexicon
 from houserule.rulebook.exact.scope import FrameVariable, parameters, variables_of
@@ -84,8 +85,7 @@ class Clauses:
                 yield ClausePart(body.address, body, params)
         for action in program.actions.values():
             name = action.name
-            binds = [*([action.by] if action.by else ()), *action.params]
-            binds += [bind for cost in action.costs for bind in cost.binds]
+            binds = option_binds(action)
             params = [each for bind in binds for each in variables_of(bind)]
             yield ClausePart(name, action, params)
             own = [
@@ -284,11 +284,7 @@ class Clauses:
             case ir.ActionDef():
                 words = self._words(address, params, *node.params)
                 what, during = names.action(address), names.flow(node.at)
-                if node.by is not None:
-                    who = words.bound(node.by, "a")
-                    yield names.say("action_by", what=what, during=during, who=who)
-                else:
-                    yield names.say("action", what=what, during=during)
+                yield names.say("action", what=what, during=during)
                 if node.params:
                     yield names.say("chooses", what=words.all_bound(node.params))
             case ir.CostDef(body=ir.Body(block=block), binds=binds):

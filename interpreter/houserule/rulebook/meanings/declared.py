@@ -174,10 +174,7 @@ def _facts(view: TableInWords, address: str, kind: str) -> Iterator[str]:
             if phase.together
             or (phase.for_whom is not None and phase.for_whom.name.text == "me")
         )
-        if node.by is not None:
-            who = view.called(f"{address}.by") or print_node(node.by)
-            yield say("taken by", who=who)
-        elif (phase := next(setting, None)) is not None:
+        if (phase := next(setting, None)) is not None:
             yield say("taken together" if phase.together else "taken in turn")
         step = rules.steps.get(at)
         often = f", {say(step.node.mode)}" if step and step.node.mode else ""

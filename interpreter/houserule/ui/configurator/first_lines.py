@@ -55,7 +55,7 @@ def places(ruleset: LoadedRuleset, kind: str) -> Mapping[str, Mapping[str, objec
     texts = "\n".join(each.text for each in ruleset.sources.values())
     match kind:
         case "step":
-            steps = dict.fromkeys(each.at.text for each in actions if each.by is None)
+            steps = dict.fromkeys(each.at.text for each in actions)
             phases = [each for each in items if isinstance(each, tree.Phase)]
             full = {each.name.text for each in phases if each.together}  # has one step
             inside = {each: above.get(each) for each in steps}

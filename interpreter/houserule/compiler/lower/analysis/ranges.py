@@ -241,7 +241,7 @@ class _Runs:
                 if name in self._repeated:
                     return None
                 return self._items(phase, life, of_me=of_me)
-            case ir.ActionDef(by=None):
+            case ir.ActionDef():
                 known = []
                 for each in holder.limits:
                     count = _range(each.count, self.program)

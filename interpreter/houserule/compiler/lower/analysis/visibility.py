@@ -235,8 +235,6 @@ def _of_action(
         judging.append(condition.test)
         judging += (expr for _, expr in condition.lifts)
     found = [Influence(each, ME, action.name, given) for each in judging]
-    if action.by is not None:
-        found.append(Influence(action.by.source, None, action.name))
     return found, facts.reads_of([each.expr for each in found])
 
 

@@ -19,13 +19,12 @@ from houserule.compiler.lower.expressions.scopes import (
     in_phase,
     let_act,
 )
-from houserule.compiler.lower.messages import E013, E018, E026
+from houserule.compiler.lower.messages import E018, E026
 from houserule.compiler.lower.statements import statements
 from houserule.compiler.lower.statements.effect_needs import NeedsOfCalls
 from houserule.compiler.lower.statements.payments import CostReader
 from houserule.compiler.lower.symbols.scope import Frame, Scope
 from houserule.compiler.lower.symbols.symbol_table import SymbolTable
-from houserule.ir.types import Set
 from houserule.language.syntax import tree
 from houserule.language.syntax.tree.constructs import kind_of
 
@@ -51,20 +50,6 @@ def _action(
     because the possible options do not depend on payments.
     """
     scope, name = _scope(symbols, action), action.name.text
-    by = None
-    if action.by is not None:  # the acting seat, slot 0, also as `me`
-        seats, binder = symbols.seats, action.by
-        source = expect.value(scope, binder.source, Set(seats))
-        let_act(scope)
-        acting = binder.names[0]
-        if acting.text != "me":
-            scope.check_fresh(acting)
-        if binder.how != "in" or len(binder.names) > 1:
-            symbols.report(E013, "One seat acts: write `by q in S`.", binder.span)
-        scope.names[acting.text] = ir.Local(0, acting.text, seats)
-        by = ir.Bind(
-            (0,), (acting.text,), "member", seats, source, 1, None, span=binder.span
-        )
     costs = [each for each in action.clauses if isinstance(each, tree.Cost)]
     params = [*action.params, *(param for cost in costs for param in cost.params)]
     scope.reserve(sum(len(param.names) for param in params))
@@ -142,7 +127,6 @@ def _action(
     return ir.ActionDef(
         name,
         action.at.text,
-        by,
         factors,
         tuple(replace(each, body=sized(each.body, scope)) for each in cost_defs),
         tuple(conditions),

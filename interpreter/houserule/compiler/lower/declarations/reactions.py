@@ -21,7 +21,7 @@ from houserule.compiler.lower.expressions.scopes import anywhere, in_phase, let_
 from houserule.compiler.lower.messages import E010, E012, E013
 from houserule.compiler.lower.symbols.symbol_table import SymbolTable, ValueSymbol
 from houserule.compiler.lower.types import BROKEN
-from houserule.ir.walk import option_factors
+from houserule.ir.walk import option_binds
 from houserule.language.syntax import tree
 
 
@@ -62,7 +62,7 @@ class Hookables:
         for name, action in rules.actions.items():
             step_at = rules.steps.get(action.at.text)
             phase_name = action.at.text if step_at is None else step_at.phase
-            binds = option_factors(self.actions[name])
+            binds = option_binds(self.actions[name])
             params = (ir.Param(n, bind.type) for bind in binds for n in bind.names)
             event = Hookable(tuple(params), phase_name)
             for address in _bodies(name, action.clauses):

@@ -379,9 +379,6 @@ def _after(scope: Scope, expr: tree.After, wanted: Type | None) -> ir.Expr:
     inner = Scope(symbols, scope.elaborate, Uses("", around), phases=around)
     inner.know_variables(around)
     inner.names["me"] = ir.Local(0, "me", symbols.seats)
-    if action.by is not None:
-        for word in action.by.names:
-            inner.names[word.text] = inner.names["me"]
     costs = [each for each in action.clauses if isinstance(each, tree.Cost)]
     params = [*action.params, *(param for cost in costs for param in cost.params)]
     factors: list[ir.Param] = []

@@ -23,7 +23,7 @@ from houserule.engine.compiled.memory.layout import START, ProcedureFrame
 from houserule.engine.compiled.memory.shapes import in_words, words_of
 from houserule.engine.compiled.optimize.memoisation import declared, parameters
 from houserule.engine.compiled.optimize.versions import Versions
-from houserule.ir.walk import beneath, option_factors, slots_read
+from houserule.ir.walk import beneath, option_binds, slots_read
 
 ENTRY = 16  # bytes of a record: the action, its memory, two saved globals
 DEPTH = 64  # maximal depth of positions within positions
@@ -106,7 +106,7 @@ class Positions:
     def _params(self, action: str) -> list[ir.Param]:
         return [
             ir.Param(name, bind.type)
-            for bind in option_factors(self._context.program.actions[action])
+            for bind in option_binds(self._context.program.actions[action])
             for name in bind.names
         ]
 
@@ -207,7 +207,7 @@ class Positions:
         # The values of the option go into the action's frame.
         slots = [
             slot
-            for bind in option_factors(self._context.program.actions[name])
+            for bind in option_binds(self._context.program.actions[name])
             for slot in bind.slots
         ]
         places = parameters(params).values()

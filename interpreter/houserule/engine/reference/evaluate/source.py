@@ -71,7 +71,7 @@ from houserule.engine.state.domains import fits
 from houserule.engine.state.faults import RuleFault
 from houserule.engine.state.layout import BOTTOM, TOP
 from houserule.ir import types
-from houserule.ir.walk import none_for_none, option_factors, slots_read
+from houserule.ir.walk import none_for_none, option_binds, slots_read
 
 if TYPE_CHECKING:
     from houserule.engine.reference.evaluate.expressions import Evaluator
@@ -322,7 +322,7 @@ class Writer:
                 )
                 return f"call_present({call}, ctx, {args}, {self._known(wanted)})"
             case ir.PositionAfter():
-                binds = option_factors(self._program.actions[node.action])
+                binds = option_binds(self._program.actions[node.action])
                 names = [ir.Param(n, bind.type) for bind in binds for n in bind.names]
                 who = self.present(node.by)
                 args = self._tuple(

@@ -47,7 +47,7 @@ class Options(ABC):
     Example:
         >>> options = houserule.load("hex_board").table().start().options
         >>> len(options), options[0] in options, options.first(1)
-        (25, True, [Act(action='put', args=(0,), by=None)])
+        (25, True, [Act(action='put', args=(0,))])
     """
 
     _listed: tuple[Choice, ...] | None = None

@@ -132,7 +132,7 @@ CONSTRUCTS: Mapping[type[tree.Node], Construct] = {
         frozenset({"phase"}),
         captioned=True,
     ),
-    tree.Action: _flow("action", STEP_NAME, inner("by", "by", "source"), DOMAINS),
+    tree.Action: _flow("action", STEP_NAME, DOMAINS),
     tree.Effect: _flow("effect", DOMAINS),
     tree.Reaction: _flow("reaction"),
     tree.Adjust: _flow("contribution", AMOUNT, captioned=True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from houserule.base.frozen import frozen
-from houserule.language.syntax.tree.expressions import Binder, Expr, HowMany
+from houserule.language.syntax.tree.expressions import Expr, HowMany
 from houserule.language.syntax.tree.statements import Block, Clause, Params, Until
 from houserule.language.syntax.tree.terms import Node, Notes, Text, Word
 from houserule.language.syntax.tree.things import About, Field, Slot, ThingDecl
@@ -66,7 +66,6 @@ class Action(Node):
 
     name: Word
     params: Params
-    by: Binder | None
     at: Word
     caption: Text | None
     clauses: tuple[Clause, ...]

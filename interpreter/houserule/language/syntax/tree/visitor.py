@@ -164,7 +164,7 @@ BINDINGS: Mapping[type[Node], Binding] = {
     g.Adjust: Binding(("params",), outside=("target", "name")),
     s.Cost: _PARAMS,
     u.Effect: _PARAMS,
-    u.Action: Binding(("params", "by"), outside=("at",)),
+    u.Action: Binding(("params",), outside=("at",)),
     u.Reaction: Binding(("params", "old", "new"), outside=("event", "name")),
     u.Phase: Binding(("for_whom",)),
 }
