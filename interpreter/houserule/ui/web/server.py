@@ -57,8 +57,6 @@ from houserule.ui.web.answers.asking import (
     see,
 )
 from houserule.ui.web.answers.lobby import LobbyAnswers
-from houserule.ui.web.answers.notices import NoticeAnswers
-from houserule.ui.web.answers.people import PeopleAnswers
 from houserule.ui.web.answers.records import RecordAnswers
 from houserule.ui.web.answers.yours import YourTables, keep_seat, seats_in
 from houserule.ui.web.database.connection import StoreError
@@ -89,7 +87,7 @@ LOG = logging.getLogger("houserule.web")
 USUAL_LIMITS = AddressLimits()
 STREAMS = 4  # open streams per browser, which has six connections; also per seat
 STREAMS_AT_TABLE = 60  # open streams for all viewers of a table
-OPENING = ("/tables", "/records")  # addresses where a POST opens a table
+OPENING = ("POST /tables", "POST /records")
 HOUR = 3600.0  # seconds
 MEASURE = 60.0  # seconds between measurements of the length of games
 HEARTBEAT = 15.0  # seconds between signs of life of a stream
@@ -154,46 +152,34 @@ class TableServer:
                 await going_on
             await self.leave()
 
-        def get(path: str, answer: Answer) -> Route:
-            return Route(path, _said(self._own.around(answer)), methods=["GET"])
-
-        def post(path: str, answer: Answer) -> Route:
+        def route(at: str, answer: Answer) -> Route:
+            method, path = at.split()
             answer = self._own.around(answer)
-            if path in OPENING:
+            if at in OPENING:
                 answer = self._seldom(answer)
-            return Route(path, _said(answer), methods=["POST"])
+            return Route(path, _said(answer), methods=[method])
 
         yours = YourTables(self.tables, self._own)
-        people = PeopleAnswers(self.tables)
         records = RecordAnswers(self.tables, self._own)
-        notices = NoticeAnswers(self.tables, self._own)
-        beside = self._own, people, records, LobbyAnswers(self.tables), yours, notices
-        menus = menu_answers(
-            language_of,
-            yours.of,
-            lambda: self._lengths,
-            self._own.kept,
-        )
-        routes = [
-            get("/health", self.health),
-            get("/static/{digest}/{name}", static),
-            *(get(at, each) for at, each in menus.items()),
-            *(get(at, each) for some in beside for at, each in some.gets.items()),
-            *(post(at, each) for some in beside for at, each in some.posts.items()),
-            *(
-                get(f"/{role}/{{key}}{what}", answer)
-                for role in AT_TABLE
-                for what, answer in (
-                    ("", self.seat),
-                    ("/part", self.seat),
-                    ("/rules", self.rules),
-                    ("/rules.html", self.rules_file),
-                )
+        answers: dict[str, Answer] = {
+            "GET /health": self.health,
+            "GET /static/{digest}/{name}": static,
+            **menu_answers(
+                language_of, yours.of, lambda: self._lengths, self._own.kept
             ),
-            post("/s/{key}/{what}", self.seat_does),
-            post("/a/{key}/{what}", self.seat_does),
-            *(get(f"/{role}/{{key}}/events", self.events) for role in ROLES),
-        ]
+        }
+        for beside in (self._own, records, LobbyAnswers(self.tables), yours):
+            answers |= beside.routes
+        for role in AT_TABLE:
+            at = f"GET /{role}/{{key}}"
+            answers[at] = answers[f"{at}/part"] = self.seat
+            answers[f"{at}/rules"] = self.rules
+            answers[f"{at}/rules.html"] = self.rules_file
+        for role in "sa":
+            answers[f"POST /{role}/{{key}}/{{what}}"] = self.seat_does
+        for role in ROLES:
+            answers[f"GET /{role}/{{key}}/events"] = self.events
+        routes = [route(at, each) for at, each in answers.items()]
         made = Starlette(
             routes=routes,
             lifespan=lifespan,

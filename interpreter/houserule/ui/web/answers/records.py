@@ -63,23 +63,19 @@ class RecordAnswers:
         self._verifying = asyncio.Semaphore(1)
 
     @property
-    def gets(self) -> Mapping[str, Answer]:
-        """Return the GET handlers, by address."""
+    def routes(self) -> Mapping[str, Answer]:
+        """Return the handlers, by method and address."""
         answers: dict[str, Answer] = {
-            "/records": self.ask_for_record,
-            "/h/{key}/records.zip": self.records,
+            "GET /records": self.ask_for_record,
+            "POST /records": self.bring,
+            "GET /h/{key}/records.zip": self.records,
         }
         for role in LOOKING:
-            at = f"/{role}/{{key}}"
+            at = f"GET /{role}/{{key}}"
             answers[f"{at}/games"] = self.games
             answers[f"{at}/record"] = self.record
             answers[f"{at}/replay"] = answers[f"{at}/replay/part"] = self.replay
         return answers
-
-    @property
-    def posts(self) -> Mapping[str, Answer]:
-        """Return the POST handlers, by address."""
-        return {"/records": self.bring}
 
     # ---- finished games
 

@@ -10,19 +10,25 @@ import asyncio
 import re
 from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol, TypeAlias
+from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 
 from houserule.base.diagnostics.render import DiagnosticsError
 from houserule.base.executors import in_thread
 from houserule.base.frozen import frozen
 from houserule.base.resources import LANGUAGES
 from houserule.engine.state.faults import RuleFault
-from houserule.ui.web.answers.asking import Answer, remember, see
+from houserule.ui.web.answers.asking import Answer, form_of, pass_of, remember, see
 from houserule.ui.web.games import NotHereError
 from houserule.ui.web.live import LiveTable
+from houserule.ui.web.notices import NoticeError
+from houserule.ui.web.pages import notice_in
+from houserule.ui.web.passes import Pass
+from houserule.ui.web.store import Chair
 from houserule.ui.web.tables import Tables
+from houserule.ui.web.templating import render
 
 COOKIE = "seats"
 LISTED = 8  # tables on the first page
@@ -111,7 +117,9 @@ def keep_seat(request: Request, answer: Response, key: str, version: int) -> Non
 
 
 class YourTables:
-    """Finds the tables at which a browser has a seat.
+    """Finds the tables at which a browser has a seat, and sets where notices go.
+
+    This process does so for every table, and sends the test of a notice.
 
     Args:
         elsewhere: the tables that are played in other processes.
@@ -122,14 +130,13 @@ class YourTables:
         self._elsewhere = elsewhere
 
     @property
-    def posts(self) -> Mapping[str, Answer]:
-        """Return the POST handlers, by address."""
-        return {"/forget": self.forget}
-
-    @property
-    def gets(self) -> Mapping[str, Answer]:
-        """Return the GET handlers, by address: none."""
-        return {}
+    def routes(self) -> Mapping[str, Answer]:
+        """Return the handlers, by method and address."""
+        found: dict[str, Answer] = {"POST /forget": self.forget}
+        if self.tables.notices.places:
+            at = "/s/{key}/notices"
+            found |= {f"GET {at}": self.ask_for_notices, f"POST {at}": self.set_notices}
+        return found
 
     async def forget(self, _: Request) -> Response:
         """Remove all seats from a browser; their addresses stay valid."""
@@ -171,3 +178,58 @@ class YourTables:
             stands="under way" if stands is None else stands.for_seat(opens.seat),
             news=max(0, stored.version - seen),
         )
+
+    # ---- notices that reach a player without an open page
+
+    async def ask_for_notices(self, request: Request) -> Response:
+        """Show a player's address, and where notices may go."""
+        found = await pass_of(self.store, request)
+        chair, title = await self._chair(found)
+        notice = request.query_params.get("notice", "")
+        page = render(
+            "notices.html",
+            chair.language,
+            base=f"/s/{request.path_params['key']}",
+            title=title,
+            address=chair.notices,
+            places=sorted(self.tables.notices.places),
+            notice=notice_in(notice, chair.language),
+        )
+        return HTMLResponse(page)
+
+    async def set_notices(self, request: Request) -> Response:
+        """Send a test to an address, and keep the address if that works."""
+        found = await pass_of(self.store, request)
+        assert found.seat is not None, "a seat's key names it"
+        table, seat, notices = found.table, found.seat, self.tables.notices
+        address = (await form_of(request)).get("address", "").strip()
+        notice = "notices_off"
+        try:
+            if address:
+                chair, title = await self._chair(found)
+                text = notices.text("notices_test", chair.language, title)
+                await notices.post(table, address, text)
+                notice = "notices_sent"
+            try:
+                await self.tables.do(
+                    table, lambda live: live.set_notices(seat, address)
+                )
+            except NotHereError:
+                await self._elsewhere.set_notices(table, seat, address)
+        except NoticeError as error:
+            notice = str(error)
+        key = request.path_params["key"]
+        return see(f"/s/{key}/notices?{urlencode({'notice': notice})}")
+
+    async def _chair(self, found: Pass) -> tuple[Chair, str]:
+        """Return a player's chair, and the title of the game."""
+        assert found.seat is not None, "a seat's key names it"
+        stored = await in_thread(self.store.table, found.table)
+        chair = stored.chairs[found.seat]
+        try:
+            title = await self.tables.do(
+                found.table, lambda live: live.sentence(chair.language)
+            )
+        except NotHereError:
+            title = await in_thread(self._elsewhere.title, found.table, chair.language)
+        return chair, title

@@ -48,7 +48,7 @@ def menu_answers(
     lengths: Callable[[], Mapping[str, int]],
     texts: OwnTexts | None = None,
 ) -> Mapping[str, MenuAnswer]:
-    """Return the request handlers, by address.
+    """Return the request handlers, by method and address.
 
     Args:
         language: returns the language of a request.
@@ -109,13 +109,13 @@ def menu_answers(
         return HTMLResponse(_there(work.result()))
 
     return {
-        "/": home,
-        "/picture/{game}": image,
-        "/drawing/{game}/{n:int}/{digest}": drawn,
-        "/new/{game}": menu,
-        "/new/{game}/part": menu,
-        "/new/{game}/effect": effect,
-        "/new/{game}/file": file,
+        "GET /": home,
+        "GET /picture/{game}": image,
+        "GET /drawing/{game}/{n:int}/{digest}": drawn,
+        "GET /new/{game}": menu,
+        "GET /new/{game}/part": menu,
+        "GET /new/{game}/effect": effect,
+        "GET /new/{game}/file": file,
     }
 
 

@@ -83,14 +83,10 @@ class BringingAnswers:
         self._checking, self._waiting = asyncio.Semaphore(AT_ONCE), 0
 
     @property
-    def gets(self) -> Mapping[str, Answer]:
-        """Return the GET handlers, by address."""
-        return {"/new/{game}/own": self.page}
-
-    @property
-    def posts(self) -> Mapping[str, Answer]:
-        """Return the POST handlers, by address."""
-        return {"/new/{game}/own": self.bring}
+    def routes(self) -> Mapping[str, Answer]:
+        """Return the handlers, by method and address."""
+        at = "/new/{game}/own"
+        return {f"GET {at}": self.page, f"POST {at}": self.bring}
 
     async def page(self, request: Request) -> Response:
         """Show the page, with an example or with the text to edit."""

@@ -68,14 +68,9 @@ class OwnRulesAnswers:
         self._games: dict[int, OwnGame | None] = {}
 
     @property
-    def gets(self) -> Mapping[str, Answer]:
-        """Return the GET handlers, by address."""
-        return self._bringing.gets if self.allowed else {}
-
-    @property
-    def posts(self) -> Mapping[str, Answer]:
-        """Return the POST handlers, by address."""
-        return self._bringing.posts if self.allowed else {}
+    def routes(self) -> Mapping[str, Answer]:
+        """Return the handlers, by method and address."""
+        return self._bringing.routes if self.allowed else {}
 
     def around(self, answer: Answer) -> Answer:
         """Wrap a handler to run in a process under limits if the rules need one."""
