@@ -155,6 +155,25 @@ def prepare(
     return prepared
 
 
+def chosen(
+    ruleset: LoadedRuleset, choice: TableChoice, *, for_play: bool = False
+) -> tuple[ChosenTable | None, list[Diagnostic]]:
+    """Choose a table, as `choose_table` does."""
+    from houserule.compiler.tables.choose import choose_table
+
+    return choose_table(
+        ruleset,
+        preset=choice.preset,
+        with_=choice.with_,
+        without=choice.without,
+        settings=choice.settings,
+        places=choice.places,
+        named=choice.named,
+        players=choice.players,
+        for_play=for_play,
+    )
+
+
 def _found(kept: object) -> Prepared:
     assert isinstance(kept, Prepared)
     return kept
@@ -166,19 +185,7 @@ def _prepared(
     for_play: bool,
     named: bool,
 ) -> Prepared:
-    from houserule.compiler.tables.choose import choose_table
-
-    table, found = choose_table(
-        ruleset,
-        preset=choice.preset,
-        with_=choice.with_,
-        without=choice.without,
-        settings=choice.settings,
-        places=choice.places,
-        named=choice.named,
-        players=choice.players,
-        for_play=for_play,
-    )
+    table, found = chosen(ruleset, choice, for_play=for_play)
     if table is None or has_errors(found):
         return Prepared(table, None, tuple(found), len(found))
     return _composed(ruleset, table, found, named)
@@ -256,21 +263,12 @@ class Programs:
 
     def misfits(self, choice: TableChoice) -> tuple[Diagnostic, ...]:
         """Return the errors of choosing a table, without composing it."""
-        from houserule.compiler.tables.choose import choose_table
-
         key = _key(choice)
         prepared = self._known.get(key)
         if prepared is not None and prepared.program is not None:
             return ()
         if key not in self._misfits:
-            _, found = choose_table(
-                self.ruleset,
-                preset=choice.preset,
-                with_=choice.with_,
-                without=choice.without,
-                settings=choice.settings,
-                players=choice.players,
-            )
+            _, found = chosen(self.ruleset, choice)
             errors = (each for each in found if each.severity is Severity.ERROR)
             self._misfits[key] = tuple(errors)
         return self._misfits[key]

@@ -91,6 +91,12 @@ def core(type_: Type) -> Whole | Flag | Kind | Set | Position:
     return type_.inner if isinstance(type_, Maybe) else type_
 
 
+def is_seat(type_: Type) -> bool:
+    """Return whether values of a type are players, or players or none."""
+    inner = core(type_)
+    return isinstance(inner, Kind) and inner.sort == "seat"
+
+
 def members(type_: Type) -> range:
     """Return the members of a scalar type that can key a cell, in order.
 

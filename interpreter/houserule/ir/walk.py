@@ -275,3 +275,14 @@ def stream_tags(program: ir.Program) -> tuple[str, ...]:
         elif isinstance(node, ir.ChanceStatement):
             tags[node.stream] = None
     return tuple(tags)
+
+
+def conjuncts(where: ir.Expr | None) -> list[ir.Expr]:
+    """Return the conditions that a condition joins by `and`, in order."""
+    match where:
+        case None:
+            return []
+        case ir.Connective("and", left, right):
+            return [*conjuncts(left), *conjuncts(right)]
+        case _:
+            return [where]

@@ -26,8 +26,8 @@ from houserule.compiler.conditions.formulas import holds_in, switches_in
 from houserule.compiler.merge.draft import Draft
 from houserule.compiler.options.options import suggestions
 from houserule.compiler.options.scales import setting_words
-from houserule.compiler.prepare import TableChoice, prepare
-from houserule.compiler.tables.choose import choose_table, owners_of
+from houserule.compiler.prepare import TableChoice, chosen, prepare
+from houserule.compiler.tables.choose import owners_of
 from houserule.compiler.tables.presets import Preset, preset_of
 from houserule.language.manifest.ruleset import LoadedRuleset, Plain
 
@@ -209,16 +209,7 @@ class WishedTable(PlannedTable):
     @cached_property
     def faults(self) -> tuple[Diagnostic, ...]:
         """The errors of composing its rules; they are not checked further."""
-        choice = self.choice
-        table, found = choose_table(
-            self.ruleset,
-            preset=choice.preset,
-            with_=choice.with_,
-            without=choice.without,
-            settings=choice.settings,
-            players=choice.players,
-            for_play=True,
-        )
+        table, found = chosen(self.ruleset, self.choice, for_play=True)
         if table is not None:
             found = [*found, *compose(self.ruleset, table)[1]]
         return tuple(each for each in found if each.severity is Severity.ERROR)

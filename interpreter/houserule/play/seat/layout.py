@@ -14,11 +14,10 @@ from typing import Literal, TypeAlias
 from houserule import ir
 from houserule.base.frozen import frozen
 from houserule.engine.reference.options.options import Decision
-from houserule.ir.types import Kind, Position, Set, Type
+from houserule.ir.types import Kind, Position, Set, Type, is_seat
 from houserule.ir.walk import asking_statements, option_binds
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import Board, BoardHeads, PositionLayout
-from houserule.play.narration.boards.reading import is_seat
 from houserule.play.narration.boards.usual import boards_of
 from houserule.play.narration.visibility import access_of
 from houserule.play.seat.looks import field_of

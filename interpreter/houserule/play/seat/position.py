@@ -11,11 +11,12 @@ from itertools import pairwise, permutations
 from math import dist
 from typing import TypeAlias, TypeVar, cast
 
+from houserule.base.diagnostics.wording import sentence
 from houserule.base.inflection import SHORT, inflected
 from houserule.base.resources import Phrases
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.layout import all_keys
-from houserule.ir.types import Kind, Set
+from houserule.ir.types import Kind, Set, is_seat
 from houserule.language.manifest.ruleset import LoadedRuleset
 from houserule.language.manifest.ruleset_models import (
     BoardLook,
@@ -29,7 +30,7 @@ from houserule.language.manifest.ruleset_models import (
 )
 from houserule.play.narration.boards.drawing import meanings
 from houserule.play.narration.boards.grid import OpenGrids, Piece
-from houserule.play.narration.boards.reading import BoardReading, is_seat
+from houserule.play.narration.boards.reading import BoardReading
 from houserule.play.narration.boards.usual import boards_of
 from houserule.play.narration.visibility import Viewer, ViewerVisibility
 from houserule.play.narration.wording import Wording
@@ -47,7 +48,7 @@ from houserule.play.seat.layout import (
 from houserule.play.seat.looks import LookPlans
 from houserule.play.seat.news import LastLook, News
 from houserule.play.seat.rules import TableRules
-from houserule.play.seat.saying import NOTHING, Describer, DisplayValue, capital
+from houserule.play.seat.saying import NOTHING, Describer, DisplayValue
 from houserule.play.seat.seat_model import (
     BoardEdge,
     BoardPiece,
@@ -240,7 +241,7 @@ class _Seeing:
             yield SeenFacts(key=key, title=title, facts=facts)
 
     def _titled(self, name: str, number: int = 1) -> str:
-        return capital(self._describer.title(name, number))
+        return sentence(self._describer.title(name, number))
 
     # ---- charts
 
@@ -297,7 +298,7 @@ class _Seeing:
 
     def _called(self, saying: Saying, kind: str) -> str:
         if saying.sort == "field":
-            return capital(self._describer.field_title(kind, saying.name))
+            return sentence(self._describer.field_title(kind, saying.name))
         return self._titled(saying.name)
 
     # ---- pieces
@@ -462,7 +463,7 @@ class _Seeing:
         fields = self._program.components[kind].fields
         facts = tuple(
             SeenFact(
-                name=capital(self._describer.field_title(kind, name)),
+                name=sentence(self._describer.field_title(kind, name)),
                 value=Phrase(text=str(self._words.value(value, fields[name][0]))),
             )
             for name, value in self._knowledge.shown(zone, thing)
@@ -565,7 +566,7 @@ class _Seeing:
                             spot = BoardSpot(
                                 row=i,
                                 column=j,
-                                name=capital(called),
+                                name=sentence(called),
                                 left=x,
                                 top=y,
                                 width=w,

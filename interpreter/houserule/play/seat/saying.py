@@ -13,7 +13,7 @@ from houserule.base.inflection import BASE, MANY, inflected
 from houserule.base.resources import Phrases
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.layout import all_keys
-from houserule.ir.types import Data, Flag, Kind, Type, core
+from houserule.ir.types import Data, Flag, Kind, Type, core, is_seat
 from houserule.play.narration.visibility import ViewerVisibility
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.layout import PositionPlan, Saying
@@ -29,11 +29,6 @@ class DisplayValue:
 
 
 NOTHING = DisplayValue("")
-
-
-def capital(text: str) -> str:
-    """Return a text with a capital first letter, as a title."""
-    return text[:1].upper() + text[1:]
 
 
 class Describer:
@@ -271,11 +266,10 @@ class Describer:
         return self._layout.index(family, keys)
 
     def _worded(self, value: Data, type_: Type) -> DisplayValue:
-        inner = core(type_)
         if value is None or value is False or value == ():
             return NOTHING
-        is_seat = isinstance(inner, Kind) and inner.sort == "seat"
         text = str(self._words.value(value, type_))
-        return DisplayValue(text, value if is_seat and isinstance(value, int) else None)
+        seat = value if isinstance(value, int) and is_seat(type_) else None
+        return DisplayValue(text, seat)
 
     # ---- families with more keys

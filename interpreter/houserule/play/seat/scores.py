@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from houserule import ir
+from houserule.base.diagnostics.wording import sentence
 from houserule.base.resources import Phrases
 from houserule.engine.bots.greedy import key_value
 from houserule.engine.reference.play.game import ReferenceGame
@@ -20,7 +21,7 @@ from houserule.play.seat.layout import PositionPlans
 from houserule.play.seat.reasons.clause_reasons import clauses_of_end
 from houserule.play.seat.reasons.endings import why_over
 from houserule.play.seat.rules import TableRules
-from houserule.play.seat.saying import Describer, capital
+from houserule.play.seat.saying import Describer
 from houserule.play.seat.seat_model import GameEnded, Phrase, SeatScore, SeenFact
 
 
@@ -58,7 +59,7 @@ def scores(
         else:
             continue
         parts = tuple(
-            SeenFact(name=capital(describer.title(name)), value=Phrase(text=text))
+            SeenFact(name=sentence(describer.title(name)), value=Phrase(text=text))
             for name, text in named
         )
         found.append(SeatScore(seat=seat, points=points, parts=parts))

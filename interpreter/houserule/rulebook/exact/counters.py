@@ -7,11 +7,10 @@ from dataclasses import replace
 
 from houserule import ir
 from houserule.base.frozen import frozen
-from houserule.ir.types import Flag, Whole
+from houserule.ir.types import Flag, Whole, is_seat
 from houserule.ir.walk import beneath, rebuilt
 from houserule.rulebook.exact.clauses import ClausePart
 from houserule.rulebook.exact.scope import ME
-from houserule.rulebook.exact.shapes import is_seat
 
 Parts = Mapping[str, list[ClausePart]]
 ONE, YES = ir.Const(1, Whole(1, 1)), ir.Const(True, Flag())

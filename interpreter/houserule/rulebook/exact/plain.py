@@ -19,7 +19,7 @@ from houserule import ir
 from houserule.base.inflection import CASES, OF_KEY, Inflected, slots_of
 from houserule.base.resources import Phrases
 from houserule.ir import kept_parts
-from houserule.ir.types import Flag, Kind, Maybe, Set, Whole, core
+from houserule.ir.types import Flag, Kind, Maybe, Set, Whole, core, is_seat
 from houserule.ir.walk import beneath, rebuilt
 from houserule.rulebook.exact.clauses import (
     ClausePart,
@@ -43,13 +43,7 @@ from houserule.rulebook.exact.scope import (
     parameters,
     variables_of,
 )
-from houserule.rulebook.exact.shapes import (
-    OPPOSITE,
-    is_seat,
-    neighbour,
-    open_rows,
-    settled,
-)
+from houserule.rulebook.exact.shapes import OPPOSITE, neighbour, open_rows, settled
 from houserule.rulebook.exact.statements import StatementWords
 from houserule.rulebook.nouns import Noun
 from houserule.rulebook.nouns.speech import (

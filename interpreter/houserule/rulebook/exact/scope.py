@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from houserule import ir
 from houserule.base.frozen import frozen
 from houserule.base.inflection import Inflected
-from houserule.ir.types import Kind, Maybe, Set, Type, core
+from houserule.ir.types import Maybe, Set, Type, is_seat
 from houserule.ir.walk import beneath, children
 from houserule.rulebook.exact.program_nouns import Lexicon
 from houserule.rulebook.nouns import Noun
@@ -140,9 +140,7 @@ class VariableWords:
         if local.slot in self._shared:
             number = min(self._numbers[local.slot], len(grammar.ordinals))
             return grammar.phrase(grammar.ordinal(word, number))
-        kind = core(local.type)
-        is_player = isinstance(kind, Kind) and kind.sort == "seat"
-        if is_player and local.slot not in self._named:
+        if is_seat(local.type) and local.slot not in self._named:
             return grammar.phrase(word, "that" if self._has_me else "the")
         return grammar.phrase(word)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from houserule import ir
-from houserule.ir.types import Kind, Type, Whole, core
+from houserule.ir.types import Kind, Whole, core, is_seat
 
 OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", "<": ">=", "<=": ">", ">": "<="}
 MIRRORED = {"==": "==", "!=": "!=", ">=": "<=", "<=": ">=", ">": "<", "<": ">"}
@@ -71,12 +71,6 @@ def placed(expr: ir.Expr) -> Placed | None:
             return rest, "pile", None
         case _:
             return None
-
-
-def is_seat(type_: Type) -> bool:
-    """Return whether a value of a type is a player, or possibly none."""
-    inner = core(type_)
-    return isinstance(inner, Kind) and inner.sort == "seat"
 
 
 def settled(expr: ir.Expr) -> bool | None:

@@ -35,6 +35,7 @@ from houserule.study.analysis.measuring import (
     together,
 )
 from houserule.study.simulate.statistics.intervals import Estimate
+from houserule.study.simulate.statistics.summary import rounded
 
 INACCURATE, BAD = 0.05, 0.15
 """The losses (as shares of the win) from which a choice is inaccurate, or bad."""
@@ -42,7 +43,6 @@ LEADS = 0.1
 """Minimum distance by which a leading seat's expected share exceeds all others."""
 MOST = 5
 """Default number of turning points reported."""
-DIGITS = 4
 
 
 class NotFinishedError(ValueError):
@@ -328,8 +328,3 @@ def found_value(found: Estimate) -> FoundValue:
 def share_of(found: Estimate) -> Estimate:
     """Clamp an estimate of a share, and its interval, to 0 to 1."""
     return Estimate(found.value, max(found.low, 0.0), min(found.high, 1.0))
-
-
-def rounded(value: float) -> float:
-    """Return a number, rounded for output."""
-    return round(value, DIGITS) + 0.0  # no -0.0

@@ -318,19 +318,13 @@ class EndingPath(click.Path):
         return path
 
 
-def write_file(path: Path, text: str) -> None:
+def write_file(path: Path, content: str | bytes) -> None:
     """Write a requested file atomically.
 
     Raises:
         UnreadableError: a link leads out of the ruleset's folder.
         UnusableFile: it cannot be written; its content is unchanged.
     """
-    with writable(path):
-        write_whole(path, text)
-
-
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write a binary file atomically, as `write_file` does."""
     with writable(path):
         write_whole(path, content)
 

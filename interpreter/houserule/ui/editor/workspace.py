@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from houserule.authoring.check.check import check_game, check_path
@@ -484,11 +484,7 @@ def _part(row: str, column: int) -> re.Match[str] | None:
 
 
 def _absolute(span: Span) -> Span:
-    return Span(str(Path(span.file).absolute()), *_numbers(span))
-
-
-def _numbers(span: Span) -> tuple[int, int, int, int]:
-    return span.line, span.column, span.end_line, span.end_column
+    return replace(span, file=str(Path(span.file).absolute()))
 
 
 def _is_same(span: Span, path: Path) -> bool:

@@ -15,7 +15,7 @@ from houserule.base.frozen import frozen
 from houserule.ir.access import Access
 from houserule.ir.facts import Place
 from houserule.ir.types import Data, Kind, Maybe
-from houserule.ir.walk import bodies
+from houserule.ir.walk import bodies, conjuncts
 
 
 @frozen
@@ -43,7 +43,7 @@ def interference(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
             # Not if both begin with conditions that exclude each other, and that play
             # cannot change. Both run at one place, so their parameters are the same.
             starts, against = (
-                [_expanded([*_conjuncts(each)], program) for each in _guards(side)]
+                [_expanded(conjuncts(each), program) for each in _guards(side)]
                 for side in (one, other)
             )
             apart = all(
@@ -109,8 +109,7 @@ def interference(program: ir.Program, access: Access) -> Iterator[Diagnostic]:
                 continue
             shared = clash(one, other, access)
             guards = [
-                _expanded(list(_conjuncts(each.guard)), program) if each.guard else []
-                for each in (one, other)
+                _expanded(conjuncts(each.guard), program) for each in (one, other)
             ]
             if shared and not any(_opposed(a, b) for a, b in product(*guards)):
                 yield fault(
@@ -316,20 +315,12 @@ def exclusive(
     return len(doing) > 1 and not frozenset.intersection(*doing)
 
 
-def _conjuncts(expr: ir.Expr) -> Iterator[ir.Expr]:
-    if isinstance(expr, ir.Connective) and expr.op == "and":
-        yield from _conjuncts(expr.left)
-        yield from _conjuncts(expr.right)
-    else:
-        yield expr
-
-
 def _tests(conditions: Iterable[ir.Condition]) -> list[ir.Expr]:
     return [
         test
         for condition in conditions
         if not condition.lifts
-        for test in _conjuncts(condition.test)
+        for test in conjuncts(condition.test)
     ]
 
 
@@ -398,7 +389,7 @@ def _expanded(tests: list[ir.Expr], program: ir.Program) -> list[ir.Expr]:
     for test in tests:
         if isinstance(test, ir.CallValue) and not test.args:
             value = program.values[test.value]
-            found += list(_conjuncts(value.whole))
+            found += conjuncts(value.whole)
             continue
         found.append(test)
     return found

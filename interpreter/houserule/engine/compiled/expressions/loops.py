@@ -24,9 +24,8 @@ from houserule.engine.compiled.functions import i32
 from houserule.engine.compiled.memory.shapes import WORD, Universe, universe
 from houserule.engine.compiled.optimize.costs import passes
 from houserule.engine.compiled.optimize.numbering import Numbering
-from houserule.engine.reference.evaluate.source import conjuncts
 from houserule.ir import types
-from houserule.ir.walk import slots_read
+from houserule.ir.walk import conjuncts, slots_read
 
 FEW = 6  # up to this many things have an array of all their subsets, as bits
 

@@ -71,7 +71,7 @@ from houserule.engine.state.domains import fits
 from houserule.engine.state.faults import RuleFault
 from houserule.engine.state.layout import BOTTOM, TOP
 from houserule.ir import types
-from houserule.ir.walk import none_for_none, option_binds, slots_read
+from houserule.ir.walk import conjuncts, none_for_none, option_binds, slots_read
 
 if TYPE_CHECKING:
     from houserule.engine.reference.evaluate.expressions import Evaluator
@@ -149,17 +149,6 @@ def _factory(source: str) -> Callable[..., Any]:
 
 
 _NAMES: Final[dict[str, object]] = {**CALLED, "__builtins__": {}}
-
-
-def conjuncts(where: ir.Expr | None) -> list[ir.Expr]:
-    """Return the conditions that a condition joins by `and`, in order."""
-    match where:
-        case None:
-            return []
-        case ir.Connective("and", left, right):
-            return [*conjuncts(left), *conjuncts(right)]
-        case _:
-            return [where]
 
 
 class Writer:

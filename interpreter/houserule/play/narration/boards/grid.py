@@ -13,7 +13,7 @@ from dataclasses import field, replace
 from houserule.base.frozen import frozen
 from houserule.base.inflection import SHORT, inflected
 from houserule.engine.reference.play.game import ReferenceGame
-from houserule.ir.types import Data, Kind, Maybe, Set, Type, core
+from houserule.ir.types import Data, Kind, Maybe, Set, Type, core, is_seat
 from houserule.language.manifest.ruleset_models import (
     COLOURS,
     Board,
@@ -32,7 +32,6 @@ from houserule.play.narration.boards.reading import (
     Reader,
     Ways,
     ends_of,
-    is_seat,
     kind_of,
     lined,
     ways_of,

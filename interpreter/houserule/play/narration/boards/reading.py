@@ -11,7 +11,7 @@ from houserule.base.frozen import frozen
 from houserule.base.limits import limit
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.ir import Param, Program, is_kept
-from houserule.ir.types import Data, Kind, Maybe, Set, Type, Whole, core
+from houserule.ir.types import Data, Kind, Maybe, Set, Type, Whole, is_seat
 
 if TYPE_CHECKING:
     from houserule.play.narration.visibility import ViewerVisibility
@@ -237,9 +237,3 @@ def type_of(program: Program, kind: Kind, name: str) -> Type | None:
         return component.fields[name][0]
     declared = program.states.get(name) or program.values.get(name)
     return declared.type if declared else None
-
-
-def is_seat(type_: Type) -> bool:
-    """Return whether values of a type are seats, or seats or none."""
-    inner = core(type_)
-    return isinstance(inner, Kind) and inner.sort == "seat"

@@ -12,7 +12,7 @@ from houserule.base.frozen import frozen
 from houserule.engine.reference.evaluate.context import Frame, GameContext
 from houserule.engine.reference.play.engine import Engine
 from houserule.ir.hidden_reads import Given, StaticViewer
-from houserule.ir.types import Data, Kind, Type, core
+from houserule.ir.types import Data, is_seat
 from houserule.ir.walk import slots_needed
 from houserule.play.narration.visibility import hidden_reads
 
@@ -71,9 +71,9 @@ class ViewerFrame:
 
         def is_viewer(expr: ir.Expr) -> bool:
             match expr:
-                case ir.Local(slot=slot, type=type_) if _of_seats(type_):
+                case ir.Local(slot=slot, type=type_) if is_seat(type_):
                     return self.bound.get(slot) == self.viewer
-                case ir.Const(value=value, type=type_) if _of_seats(type_):
+                case ir.Const(value=value, type=type_) if is_seat(type_):
                     return value == self.viewer
                 case _:
                     return False
@@ -93,8 +93,3 @@ class ViewerFrame:
             yield
         finally:
             self.context.doing = before
-
-
-def _of_seats(type_: Type) -> bool:
-    inner = core(type_)
-    return isinstance(inner, Kind) and inner.sort == "seat"
