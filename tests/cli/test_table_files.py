@@ -68,7 +68,8 @@ def test_messages_point_into_the_file(case: dict[str, Any], tmp_path: Path) -> N
         line, words = underlined(each, choice)
         assert line == wanted["line"]
         assert words.startswith(wanted["underlines"])
-        assert wanted["says"] in f"{each.message} {' '.join(each.fixes)}"
+        said = (each.message, *each.fixes, *(label.text for label in each.labels))
+        assert wanted["says"] in " ".join(said)
 
 
 @pytest.mark.parametrize("case", of_kind("unreadable"))

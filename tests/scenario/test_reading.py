@@ -131,6 +131,7 @@ def test_check_reads_what_is_expected(
         ("ended: on", "write `yes`"),
         ("legal: Off", "write `no`"),
         ("legal: maybe", ""),
+        ("count: 1\u202f0", "use a plain space in place of this narrow no-break space"),
         ('ended: "no"', None),
         ('legal: "yes"', None),
         ('unwise: "no"', None),
@@ -139,7 +140,7 @@ def test_check_reads_what_is_expected(
         ('drawn_by: "no"', None),
     ],
 )
-def test_a_yes_or_no_may_have_quotes(
+def test_a_value_may_have_quotes_or_gets_advice(
     expect: str, says: str | None, ruleset: LoadedRuleset, tmp_path: Path
 ) -> None:
     lines = f"{GIVEN}\nluck: any\ntry: throw\nexpect: {{{expect}}}"

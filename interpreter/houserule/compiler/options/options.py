@@ -11,6 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from houserule.base.diagnostics.characters import advice_on
 from houserule.base.diagnostics.diagnostic import Diagnostic, MessageCode, fault
 from houserule.base.diagnostics.wording import VALUES_ELSEWHERE, number_word
 from houserule.base.frozen import frozen
@@ -222,7 +223,8 @@ def _value(
         members, number = place.members if place else (), error.member
         if number is not None and number < len(members):
             at = members[number]
-        found.append(fault(E304, f"{name} = {shown(settings[name])} {error!s}", at))
+        text = f"{name} = {shown(settings[name])} {error!s}"
+        found.append(fault(E304, text, at, advice_on(str(settings[name]))))
         return normal
     if fixing and value != normal:
         by = fixing[0].origin

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import product
 from typing import TypeVar, assert_never
 
+from houserule.base.diagnostics.characters import advice_on
 from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.base.diagnostics.wording import did_you_mean
 from houserule.base.diagnostics.wording import listed as in_a_row
@@ -101,6 +103,9 @@ class ScenarioWords:
         """Return an error at a place of the file: at a value, or at its key."""
         document = self.document
         span = document.key_span(*path) if key else document.span(*path)
+        with suppress(KeyError):  # a position from Python has no file
+            if not key and not label and isinstance(said := document.at(*path), str):
+                label = advice_on(said)
         found = fault(
             code, message, span, label, others=others, details=details, fixes=fixes
         )
