@@ -1,4 +1,7 @@
-"""No game leaves a range when all seats press toward it, at any pair of variants."""
+"""All seats press toward each limit, at any pair of variants.
+
+No game leaves a range, and at no table do all games stall.
+"""
 
 from __future__ import annotations
 
@@ -48,6 +51,16 @@ def test_a_range_that_only_thrift_leaves_is_found() -> None:
     found = list(pressed(program_of(SAVING.format(most=9)), STYLES))
     assert any(each.startswith("most saved, ") for each in found)
     assert all("F01" in each for each in found)
+
+
+def test_a_table_at_which_all_games_stall_is_found() -> None:
+    rules = SAVING.format(most=10).replace(
+        "for nr in 1..5", "until {}, at most 5 times"
+    )
+    ending = "some p in players has saved(p) at least 2"
+    assert not list(pressed(program_of(rules.format(ending)), STYLES))
+    found = list(pressed(program_of(rules.format("left is 0 and left is 1")), STYLES))
+    assert found == ["every game stalls"]
 
 
 def test_each_limit_of_a_state_is_an_aim() -> None:

@@ -32,6 +32,7 @@ STYLES = ((0.0, 0.0), (1.0, 0.0), (0.5, 0.0), (0.0, 0.6))
 """How often the last option is taken unasked, and how often the first or last, by game.
 
 Bots try few of many options; those at the ends are of different actions."""
+STALLED = 2  # of the header's `outcome`
 WIDE = types.Whole(-(10**9), 10**9)
 
 
@@ -175,7 +176,10 @@ def with_aims(program: ir.Program, aims: list[Objective]) -> ir.Program:
 
 
 def pressed(program: ir.Program, games: int) -> Iterator[str]:
-    """Press each bounded thing in some games; yield what went wrong, with its aim."""
+    """Press each bounded thing in some games; yield what went wrong, with its aim.
+
+    A table at which all of these games stall is wrong too: nobody can ever win there.
+    """
     aims = aims_of(program)
     if not aims:
         return
@@ -184,13 +188,17 @@ def pressed(program: ir.Program, games: int) -> Iterator[str]:
     # Where what is hidden hangs on what is under way, bots cannot imagine games.
     greedy = 0 if module.no_greedy else (1 << program.seats) - 1
     machine = CompiledMachine(module)
+    ends = set[int]()
     try:
         for number, aim in enumerate(aims):
             for seed in range(games):
                 problem = _game(machine, program, number, greedy, seed)
+                ends.add(machine.header("outcome"))
                 if problem:
                     yield f"{aim.words}, seed {seed}: {problem}"
                     break
+        if ends == {STALLED}:
+            yield "every game stalls"
     finally:
         machine.close()
 
