@@ -10,7 +10,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from houserule.base import cache
+from houserule.base import cache, resources
 from houserule.base.cache import DiskStore, cache_dir, code_key, read_file, write_file
 
 
@@ -244,3 +244,27 @@ def test_the_platform_says_where_if_the_environment_does_not(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     if sys.platform == "linux":
         assert cache_dir() == tmp_path / "houserule"
+
+
+def test_hidden_files_beside_the_code_are_ignored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An editor leaves a link to nothing beside a file that it has open."""
+    (tmp_path / "a.py").write_text("x = 1\n")
+    monkeypatch.setattr(cache, "_PACKAGE", tmp_path)
+    code_key.cache_clear()
+    before = code_key()
+    (tmp_path / ".#a.py").symlink_to("someone@host.1")
+    code_key.cache_clear()
+    assert code_key() == before
+    code_key.cache_clear()
+
+
+def test_a_hidden_folder_is_no_built_in_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("pig", ".pig"):
+        (tmp_path / "rulesets" / name).mkdir(parents=True)
+        (tmp_path / "rulesets" / name / "ruleset.yaml").touch()
+    monkeypatch.setattr(resources, "data_root", lambda: tmp_path)
+    assert [*resources.shipped_rulesets()] == ["pig"]

@@ -93,7 +93,7 @@ def code_key(*parts: str) -> str:
         return digest.hexdigest()
     for part in parts or ("",):
         place = _PACKAGE / part
-        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+        for path in sorted(place.rglob("[!.]*.py")) if place.is_dir() else [place]:
             name = path.relative_to(_PACKAGE).as_posix()
             digest.update(f"\n{name}\n".encode() + path.read_bytes())
     return digest.hexdigest()

@@ -81,7 +81,7 @@ class Installed:
 
 def shipped_rulesets() -> dict[str, Path]:
     """Return the folders of the built-in rulesets, by name."""
-    found = (data_root() / "rulesets").glob(f"*/{MANIFEST}")
+    found = (data_root() / "rulesets").glob(f"[!.]*/{MANIFEST}")
     return {manifest.parent.name: manifest.parent for manifest in sorted(found)}
 
 
@@ -251,7 +251,7 @@ def ruleset_around(file: Path) -> Path | None:
 
 FALLBACK = "en"
 _PHRASES = Path(__file__).parent / "phrases"
-LANGUAGES = frozenset(file.stem for file in _PHRASES.glob("*.toml"))
+LANGUAGES = frozenset(file.stem for file in _PHRASES.glob("[!.]*.toml"))
 """The languages of the program's own phrases."""
 
 

@@ -197,7 +197,9 @@ class _Section:
 def _files() -> Mapping[str, str]:
     """Return the path of every page that is a topic, by name."""
     root = data_root()
-    files = (each.relative_to(root) for each in sorted((root / "docs").rglob("*.md")))
+    files = (
+        each.relative_to(root) for each in sorted((root / "docs").rglob("[!.]*.md"))
+    )
     return {
         each.stem: each.as_posix()
         for each in files
