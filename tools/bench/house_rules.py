@@ -76,7 +76,7 @@ def table(rules: Mapping[str, MeasuredRule | None]) -> str:
     rows = (f"| `{name}` | {differences(found[name], 'en')} |" for name in found)
     head = (
         f"Between bots of the level `greedy`, in {games:,} games with each house rule",
-        "and those that it needs, and as many of the base game:",
+        f"and the rules that it needs, and in {games:,} games without:",
         "",
         "| house rule | what changes |",
         "|---|---|",
