@@ -133,12 +133,12 @@ def ways_to_settle(
     forbid = f"Forbid the pair: in the file of {first} add    excludes {last}"
     if not variants:
         return ["Let only one of the bridges speak of it.", forbid]
-    winner = "the bridge"
     if len(free) == len(origins):
         del mutes[: len(targets)]
-        winner = free[0]
+        free = free[1:]
+    winners = listed([each for each in variants if each not in free]) or "the bridge"
     both = "both" if len(members) == 2 else "all of them"
-    lead = f"Let {winner} win at tables with {both} (a bridge, in a new file):"
+    lead = f"Let {winners} win at tables with {both} (a bridge, in a new file):"
     bridge = f"bridge {', '.join(members)} for {game} [ruling NAME]"
     return [_block(lead, [bridge, *mutes]), forbid]
 
