@@ -135,7 +135,7 @@ TOLD = {
         ("x_pasch", "hunter_one", "en", {"preset": "official"}),
         """
         hunter_one   (card or piece, ...
-          Not at this table; with deluxe, hunter, manager_cards it is:
+          Not at this table; with deluxe, hunter, manager_cards:
           One of Green (green card)
           from: hunter
         """,

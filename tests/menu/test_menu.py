@@ -260,10 +260,10 @@ change winners "The player who takes the last stick wins"
   to those p in players where p is not last
 """
 DISAGREE = {
-    "en": "say different things of one rule",
-    "de": "sagen Verschiedenes über dieselbe Regel",
-    "fr": "disent des choses différentes sur une même règle",
-    "it": "dicono cose diverse sulla stessa regola",
+    "en": "contradict each other on one rule",
+    "de": "widersprechen sich bei derselben Regel",
+    "fr": "se contredisent sur une même règle",
+    "it": "si contraddicono sulla stessa regola",
 }
 
 

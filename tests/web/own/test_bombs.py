@@ -30,7 +30,7 @@ QUICK = {
 PASTED = [case for case in CASES if case.keys() == {"case", "rules", "run", "ends"}]
 HEAD = 'variant bomb for pig "Bomb"  [ruling bomb]\n'
 APPENDIX = "---\nrulings: {bomb: {says: {en: It is too much.}}}\n"
-REFUSED = "not right yet", "Make it smaller", "larger than 64 kB", "too large"
+REFUSED = "to fix", "Make it smaller", "larger than 64 kB", "too large"
 PATIENCE = 20.0  # seconds in which others are answered, on a machine that is busy
 
 
