@@ -345,6 +345,21 @@ def test_a_ruling_is_left_out_if_an_option_decides_otherwise() -> None:
         assert ("How many games do we play?" in asked) == there
 
 
+def test_a_book_is_kept_until_something_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def again(*_: object) -> None:
+        raise AssertionError("it is made again")
+
+    monkeypatch.setenv("HOUSERULE_CACHE", str(tmp_path))
+    book = houserule.load("pig").table().rulebook()
+    monkeypatch.setattr("houserule.rulebook.book.build.book_of", again)
+    assert houserule.load("pig").table().rulebook() == book
+    for other in ({"players": 3}, {"settings": {"target": 50}}):
+        with pytest.raises(AssertionError):
+            houserule.load("pig").table(**other).rulebook()
+
+
 def test_markdown_names_the_files_of_its_pictures(tmp_path: Path) -> None:
     path = tmp_path / "our rules.md"
     assert run(["rulebook", "ludo", "-o", str(path)]) == 0

@@ -83,10 +83,9 @@ class ComposedRules:
             >>> [section.title for section in book.sections][:2]
             ['Object of the game', 'What you need']
         """
-        from houserule.authoring.scenarios.in_books import with_examples
-        from houserule.rulebook.book.build import book_of
+        from houserule.authoring.scenarios.whole_books import whole_book
 
-        return with_examples(book_of(self._rules, language), self._rules)
+        return whole_book(self._rules, language)
 
     def warnings(self, language: str = "en") -> tuple[str, ...]:
         """Return the warnings that the rules give players of this table.

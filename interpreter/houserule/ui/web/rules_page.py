@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from houserule.authoring.scenarios.in_books import with_examples
+from houserule.authoring.scenarios.whole_books import whole_book
 from houserule.play.seat.moments import table_sentence
-from houserule.rulebook.book.build import book_of
 from houserule.rulebook.book.page.article import article_of
 from houserule.rulebook.book.page.elements import Markup
 from houserule.ui.web.drawing.redrawing import DRAWINGS
@@ -17,7 +16,7 @@ def rules_page(table: LiveTable, language: str, back: str) -> str:
     rules = table.rules
     article = DRAWINGS.get(
         ("article", rules.program, language),
-        lambda: article_of(with_examples(book_of(rules, language), rules)),
+        lambda: article_of(whole_book(rules, language)),
     )
     return render(
         "rules.html",
@@ -30,5 +29,5 @@ def rules_page(table: LiveTable, language: str, back: str) -> str:
 
 def rules_file(table: LiveTable, language: str) -> tuple[str, str]:
     """Return the rules of a table as an HTML document, and its file name."""
-    book = with_examples(book_of(table.rules, language), table.rules)
+    book = whole_book(table.rules, language)
     return book.html(), f"{book.game}-{language}.html"

@@ -163,9 +163,8 @@ def command(
 
 
 def _book(ruleset: LoadedRuleset, choice: TableChoice, language: str) -> Book:
-    from houserule.authoring.scenarios.in_books import with_examples
+    from houserule.authoring.scenarios.whole_books import whole_book
     from houserule.play.seat.rules import TableRules
-    from houserule.rulebook.book.build import book_of
 
     usual = ruleset.manifest.usual_players
     if choice.players is None and usual is not None:
@@ -174,4 +173,4 @@ def _book(ruleset: LoadedRuleset, choice: TableChoice, language: str) -> Book:
             choice = usually
     table, program = set_table(ruleset, choice)
     rules = TableRules(ruleset, table, program)
-    return with_examples(book_of(rules, language), rules)
+    return whole_book(rules, language)
