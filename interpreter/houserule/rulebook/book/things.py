@@ -183,8 +183,10 @@ def _component(
         return None
     for each in (name, *chapters.within(name)):
         chapters.place.setdefault(each, KEY)
-    if _is_drawn(chapters, name):
-        return None
+    written = chapters.prose.written(name)
+    own = chapters.told(name, KEY) if written is not None else ()
+    if _is_drawn(chapters, name):  # a picture shows it, and its prose is still true
+        return BookParagraph(address=name, sentences=own) if own else None
     number = len(component.labels)
     counted = str(chapters.wording.counted(name, number))
     if name not in chapters.view.rules.rows and any(
@@ -201,9 +203,7 @@ def _component(
         )
     listed, named = name in chapters.view.rules.rows, chapters.view.thing(name)
     if not _lies(chapters, component) and (named or not listed):
-        return None
-    written = chapters.prose.written(name)
-    own = chapters.told(name, KEY) if written is not None else ()
+        return BookParagraph(address=name, sentences=own) if own else None
     columns = [(field, *column) for field, column in component.fields.items()]
     if not listed and not named and (keys := _product(columns, number)):
         own = (*own, _combinations(chapters, component, [columns[n] for n in keys]))
