@@ -273,8 +273,12 @@ class _Board:
             y = scale * high * (spot.top + spot.height / 2) / 100
             cell = board.cells[spot.row][spot.column]
             shown = [part for each in cell if (part := self._lying(each, 0, 0))]
+            # Side by side, many closer together, and all within the drawing.
+            step = self._size * (1 if len(shown) < 3 else 0.6)
+            half = (max(1, len(shown)) - 1) / 2 * step
+            middle = min(max(x, half + self._size / 2), MAP - half - self._size / 2)
             for n, part in enumerate(shown):
-                at = x + (n - (len(shown) - 1) / 2) * self._size
+                at = middle - half + n * step
                 inside += f'<g transform="translate({at:g} {y:g})">{part}</g>'
             if "<text" not in drawing.picture:
                 below = scale * high * (spot.top + spot.height) / 100
