@@ -323,6 +323,35 @@ def test_a_game_without_texts_has_a_whole_book(
     assert [each for each in case["lacks"] if each in text] == []
 
 
+def test_an_example_without_texts_has_words_for_arrows(tmp_path: Path) -> None:
+    (tmp_path / "game.rules").write_text(
+        'game dark "Dark"\nplayers 2..2\n'
+        "component Lamp for each copy: 1..4\n"
+        "zone box: pile of Lamp starts as Lamp\nzone table: set of Lamp\n"
+        "phase round until size(box) is 0, at most 9 times\n"
+        "  phase turn for me in players if size(box) at least 1\n"
+        "    step acting: must act once, if possible\n"
+        "action light during acting\n  does light: move 2 from box to table\n"
+        "winners: players\n",
+        "utf-8",
+    )
+    (tmp_path / "ruleset.yaml").write_text(
+        "id: dark\nversion: 1.0.0\ntitle: Dark\nsummary: A game.\n"
+        "languages: [en]\nrules: [game.rules]\n",
+        "utf-8",
+    )
+    (tmp_path / "scenarios").mkdir()
+    (tmp_path / "scenarios" / "dark.yaml").write_text(
+        "game: dark\ntable: {players: [ann, bob]}\n"
+        "scenarios: [{name: two, covers: [light], do: [light], "
+        "expect: {decides: bob}}]\n",
+        "utf-8",
+    )
+    text = houserule.load(tmp_path).table().rulebook().markdown()
+    assert "from box to table." in text
+    assert "→" not in text
+
+
 def test_a_remark_is_left_out_if_a_question_answers_it() -> None:
     book, _ = book_at(ruleset_of("takeover"), TableChoice(), "en")
     said = [each.text for each in sentences(book)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -39,6 +40,7 @@ from houserule.rulebook.nouns.speech import as_sentence
 FEW, MOST = 3, 4  # examples in a book with few actions, and at most
 LEAST = 2  # lines of the narration, dice and changed boards of one that shows something
 MOVES = 4  # of an example, at most
+ARROW = re.compile(r"(?:: ([^:]+))? → (.+)")
 CARDS, BOARD = 36.0, 112.0  # heights of pictures
 
 
@@ -171,6 +173,13 @@ def _example(
     if foggy(prepared.program) and game.decision is not None:
         viewer = game.decision.seat
 
+    def in_words(arrow: re.Match[str]) -> str:
+        """Return the places of a line of the log without texts, in words."""
+        source, to = arrow.groups()
+        if source is None:
+            return f": {say('moved to', to=to)}"
+        return f": {say('moved from', source=source, to=to)}"
+
     def boards() -> dict[str, tuple[SeenBoard, Figure]]:
         seen = position(table, game, wording, viewer)
         drawn = rules.ruleset.derived(drawings)
@@ -208,6 +217,7 @@ def _example(
         # A book gives no advice.
         advice = wording.say("unwise", why="").strip()
         news = (each.strip() for each in own)
+        news = (ARROW.sub(in_words, each) for each in news)
         some = [as_sentence(each) for each in news if not each.startswith(advice)]
         if dice and some:
             some[0] = f"{as_sentence(str(wording.several(dice)))[:-1]}: {some[0]}"
