@@ -74,7 +74,7 @@ def load_rulings(
 E037 = MessageCode("E037", "ruling with unknown option")
 """A ruling says that an option or variant decides otherwise, but none has that name.
 
-**Why.** A rulebook leaves the ruling out at tables of a variant that decides otherwise.
+**Why.** A rulebook omits the ruling if the variant is on or the option set otherwise.
 
 **For example**
 
