@@ -128,6 +128,50 @@ def test_bots_alone_do_not_keep_a_table_loaded(tmp_path: Path) -> None:
         assert not {first, third} & live._live.keys()
 
 
+def answered_early(tables: Served) -> tuple[OpenTable, int]:
+    """Return a table where all but one answered a call for claims, and that one."""
+    people = ["Ann", "Bob", "Cid", "Dora"]
+    table = open_table(tables, "mau_mau?players=4&with=jump_in", people)
+    live = tables.server.tables._live[table.id]
+    assert live.sitting is not None
+    while not live.sitting.game.claimed:
+        assert decide(table) == 200
+    asked = table.asked
+    for seat in sorted({*range(4)} - {asked, live.sitting.made[-1].seat}):
+        assert table.post(seat, "choose", ["done"]).status_code == 200
+    assert {*tables.store.table(table.id).claims.values()} == {"done"}
+    return table, asked
+
+
+def test_an_answer_outlives_the_server_before_all_have_answered(tmp_path: Path) -> None:
+    with served(tmp_path) as tables:
+        table, asked = answered_early(tables)
+        made = tables.store.record(table.id, 1).count('"do"')
+        # Another person takes a seat, which reads the game again.
+        heir = tables.server.tables._live[table.id].key("heir", asked)
+        taken = tables.guest().post(f"/t/{heir}", data={"name": "Eva"})
+        table.seats[asked] = taken.url.path
+    with served(tmp_path) as tables:
+        again = OpenTable(tables, table.host, tables.guest(), seats=table.seats)
+        again.guests = [tables.guest() for _ in table.seats]
+        assert {n for n in range(4) if "data-turn" in again.part(n)} == {asked}
+        assert again.post(asked, "choose", ["done"]).status_code == 200
+        assert tables.store.record(table.id, 1).count('"do"') == made + 3
+        assert tables.store.table(table.id).claims == {}
+
+
+def test_an_undo_discards_the_answers_of_some(tables: Served) -> None:
+    table, _ = answered_early(tables)
+    live = tables.server.tables._live[table.id]
+    assert live.sitting is not None
+    turn = live.sitting.made[-1].seat
+    assert table.post(turn, "ask-undo").status_code == 200
+    for seat in sorted({*range(4)} - {turn}):
+        assert table.post(seat, "agree").status_code == 200
+    assert table.asked == turn
+    assert tables.store.table(table.id).claims == {}
+
+
 @pytest.mark.parametrize(
     ("damage", "status", "logged"),
     [

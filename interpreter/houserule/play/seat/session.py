@@ -6,7 +6,7 @@ followed by a line that undoes them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -20,7 +20,7 @@ from houserule.engine.reference.options.options import Decision
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.faults import RuleFault
 from houserule.play.records.appending import Appender
-from houserule.play.records.choice_words import SaidChoice, choice_meant
+from houserule.play.records.choice_words import SaidChoice, choice_meant, words_of
 from houserule.play.records.game_file import GameFile, LineKeeper
 from houserule.play.records.lines import ActedFor, PeopleLine, SatDown, UndoAnswered
 from houserule.play.records.own_rules import own_rules
@@ -248,6 +248,19 @@ class Sitting:
     def stand(self) -> int:
         """How many choices stand."""
         return len(self._decided.made)
+
+    @property
+    def claims(self) -> Mapping[int, SaidChoice]:
+        """The claims of seats before it is their turn, as for `choose`.
+
+        They are not in the record yet: it has them in the order of turns.
+        """
+        program, asked = self.rules.program, self._game.decision
+        early = self._early if asked is not None else {}
+        return {
+            seat: words_of(choice, asked.site, program)
+            for seat, choice in early.items()
+        }
 
     @property
     def text(self) -> str:
@@ -515,6 +528,7 @@ class Sitting:
         self, game: ReferenceGame, stand: int, by: int, agreed: Sequence[int] = ()
     ) -> None:
         said = taken_back(self.people.name(by), self.stand - stand)
+        self._early.clear()
         with self._kept.written() as recorder:
             recorder.undo(stand, by, agreed)
         self.asked = None

@@ -15,6 +15,8 @@ from typing import Literal
 
 from houserule.base.diagnostics.render import RecordError
 from houserule.base.source import Source
+from houserule.engine.reference.choices import Refused
+from houserule.engine.state.faults import RuleFault
 from houserule.ir.declarations import seat_ids
 from houserule.play.seat.choosing.chooser import Chooser, Touched
 from houserule.play.seat.choosing.keys import (
@@ -448,6 +450,7 @@ class LiveTable:
         text = self.store.record(self.id, number)
         lines = TableLines(self.store, self.stored, number)
         source = Source(f"table {self.id}", text)
+        claims = (self.stored if self.sitting is None else self.sitting).claims
         try:
             self.sitting = Sitting.go_on(source, lines, self._seated())
         except RecordError as error:
@@ -459,9 +462,17 @@ class LiveTable:
             ) from None
         except (IndexError, ValueError) as error:  # more or fewer chairs than seats
             raise damaged(self.id, "seats", type(error).__name__) from None
-        self._lines = lines
-        lines.asked = self._asked
+        self._follow(self.sitting, lines)
+        for seat, claim in claims.items():
+            # Not if a bot has the seat now, or the rules have changed
+            with suppress(NotNow, Refused, RuleFault, ValueError):
+                self.sitting.choose(seat, claim, bots_at_most=0)
         self._changed()
+
+    def _follow(self, sitting: Sitting, lines: TableLines) -> None:
+        """Let the stored lines of a game know more than its record."""
+        self._lines, lines.asked = lines, self._asked
+        lines.claims = lambda: sitting.claims
 
     def begin(self, seed: int | None = None) -> None:
         """Begin a game: the first, or another one when the last is over.
@@ -489,8 +500,7 @@ class LiveTable:
             keeper=lines,
             apart=seated.apart,
         )
-        self._lines = lines
-        lines.asked = self._asked
+        self._follow(self.sitting, lines)
         self.stored = replace(self.stored, number=number)
         self.times = RunningClock()
         self._changed()
@@ -511,7 +521,8 @@ class LiveTable:
 
     def _noticed(self) -> None:
         """Notify everyone, although the record is unchanged."""
-        self.stored = self.store.change(self.stored)
+        claims = None if self.sitting is None else self.sitting.claims
+        self.stored = self.store.change(self.stored, claims=claims)
         if self._lines is not None:
             self._lines.version = self.stored.version
         self._look_anew()

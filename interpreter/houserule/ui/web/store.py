@@ -11,7 +11,7 @@ import asyncio
 import json
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
@@ -20,6 +20,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from houserule.base.executors import thread_pool
 from houserule.base.frozen import frozen
 from houserule.ir.declarations import seat_ids
+from houserule.play.records.choice_words import SaidChoice
 from houserule.ui.web.database.connection import Database, StoreError
 from houserule.ui.web.database.schema import (
     chat_lines,
@@ -30,6 +31,7 @@ from houserule.ui.web.database.schema import (
 )
 from houserule.ui.web.passes import Pass, RememberedPasses, Role, hashed
 
+Claims: TypeAlias = Mapping[int, SaidChoice]
 ChatMode: TypeAlias = Literal["off", "seats", "all"]
 CHAT_MODES: tuple[ChatMode, ...] = get_args(ChatMode)
 CHAT_LINES = 200  # of a table; older ones are deleted
@@ -69,6 +71,7 @@ class StoredTable:
         number: how many games were begun here; the last one is running, or over.
         used: when a person last opened it, in seconds since 1970, to the day.
         clock: its clock as text; empty without one.
+        claims: the claims of its last game that are not in the record yet, by seat.
     """
 
     id: int
@@ -80,6 +83,7 @@ class StoredTable:
     used: int
     chat: ChatMode
     clock: str = ""
+    claims: Claims = field(default_factory=dict)
 
 
 @frozen
@@ -180,16 +184,21 @@ class TableStore(Database):
             used=row.used,
             chat=row.chat if row.chat in CHAT_MODES else "off",
             clock=row.clock,
+            claims=_read_claims(number, row.claims),
         )
 
     def change(
-        self, table: StoredTable, chairs: Sequence[Chair] | None = None
+        self,
+        table: StoredTable,
+        chairs: Sequence[Chair] | None = None,
+        claims: Claims | None = None,
     ) -> StoredTable:
         """Store a visible change; return the table with its new version."""
         version = table.version + 1
         kept = tuple(table.chairs if chairs is None else chairs)
+        also = {} if claims is None else {"claims": json.dumps(claims)}
         with self.writing() as db:
-            _bump(db, table.id, version, seats=_written(kept))
+            _bump(db, table.id, version, seats=_written(kept), **also)
         return replace(table, version=version, chairs=kept)
 
     def bots_due(self) -> tuple[int, ...]:
@@ -332,6 +341,7 @@ class TableLines:
         chairs: the new chairs, if the next append changes them.
         asked: returns the seat that must decide, even while a line is stored; None
             until it is known.
+        claims: returns the claims that are not in the record after the append.
     """
 
     path: Path | None = None
@@ -342,6 +352,7 @@ class TableLines:
         self.version = table.version
         self.chairs: Sequence[Chair] | None = None
         self.asked: Callable[[], int | None] | None = None
+        self.claims: Callable[[], Claims] = dict
         self._bots = _bots(table.chairs)
         with store.reading() as db:
             where = record_lines.c.table_id == table.id, record_lines.c.number == number
@@ -356,7 +367,10 @@ class TableLines:
             named = zip(seat_ids(len(sitting)), sitting, strict=True)
             people = {seat: chair.name for seat, chair in named if not chair.bot}
             _add_lines(db, self._table, self._number, at, lines, people)
-            also: dict[str, object] = {"number": self._number}
+            also: dict[str, object] = {
+                "number": self._number,
+                "claims": json.dumps(self.claims()),
+            }
             if chairs is not None:
                 self._bots = _bots(chairs)
                 also["seats"] = _written(chairs)
@@ -460,6 +474,14 @@ def _read_chairs(table: int, kept: str) -> tuple[Chair, ...]:
     except (TypeError, ValueError) as error:
         why = f"{type(error).__name__}"
     raise damaged(table, "seats", why)
+
+
+def _read_claims(table: int, kept: str) -> Claims:
+    """Return the claims of a table; errors as for `_read_chairs`."""
+    try:
+        return {int(seat): claim for seat, claim in json.loads(kept).items()}
+    except (AttributeError, ValueError) as error:
+        raise damaged(table, "claims", type(error).__name__) from None
 
 
 def damaged(table: int, column: str, why: str) -> DamagedTableError:

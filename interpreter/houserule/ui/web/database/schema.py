@@ -43,6 +43,8 @@ tables = Table(
     Column("chat", String(8), nullable=False, server_default="seats"),
     # The clock as text, such as "decision 60 bot"; empty without one.
     Column("clock", String(24), nullable=False, server_default=""),
+    # JSON: the claims of the last game that are not in its record yet, by seat.
+    Column("claims", Text, nullable=False, server_default="{}"),
 )
 chat_lines = Table(
     "chat_line",
@@ -180,6 +182,9 @@ STEPS: tuple[SchemaStep, ...] = (
     ),
     SchemaStep(
         ("alter table finished_game add column people text not null default '{}'",)
+    ),
+    SchemaStep(
+        ("alter table game_table add column claims text not null default '{}'",)
     ),
 )
 """The step at index *n* makes schema *n* + 1; schema 0 is an empty database."""
