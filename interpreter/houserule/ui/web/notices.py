@@ -26,6 +26,7 @@ LONGEST = 200  # characters of an address
 SLOWEST = 5.0  # seconds for a connection, and for an answer
 AT_ONCE = 2  # slow addresses hold up other notices, and nothing else
 MOST, HOUR = 30, 3_600.0  # notices of a table in these seconds
+USUAL_PORTS = {"http": 80, "https": 443}
 PLAIN = re.compile(r"[!-~]+")
 
 
@@ -37,7 +38,8 @@ class Notices:
     """Posts lines of text to the addresses of players.
 
     Args:
-        places: the hosts that may get them, `NAME` or `NAME:PORT`, or `PUBLIC`.
+        places: the hosts that may get them, `NAME` or `NAME:PORT`, or `PUBLIC`. A
+            `NAME` alone has the usual port of HTTP or HTTPS.
         patience: seconds for a decision before a notice is sent; None if another
             process sends them.
     """
@@ -69,11 +71,17 @@ class Notices:
         host = (parts.hostname or "").lower()
         if not host or "@" in parts.netloc or parts.scheme not in ("http", "https"):
             raise NoticeError("notices_wrong")
-        if {host, f"{host}:{port}"}.isdisjoint(self.places) and (
+        if not self._is_named(parts) and (
             PUBLIC not in self.places or parts.scheme != "https" or port is not None
         ):
             raise NoticeError("notices_where")
         return parts
+
+    def _is_named(self, parts: SplitResult) -> bool:
+        """Return whether the server names the host of an address, at its port."""
+        host, port = (parts.hostname or "").lower(), _port_of(parts)
+        usual = {host} if port == USUAL_PORTS[parts.scheme] else set()
+        return not self.places.isdisjoint({f"{host}:{port}"} | usual)
 
     def text(self, phrase: str, language: str, game: str) -> str:
         """Return a line for a player of a game, with the address of the first page."""
@@ -93,7 +101,7 @@ class Notices:
         """
         parts = self.checked(address)
         host = (parts.hostname or "").lower()
-        port = parts.port or (443 if parts.scheme == "https" else 80)
+        port = _port_of(parts)
         sent, now = self._sent.setdefault(table, deque(maxlen=MOST)), time.monotonic()
         if len(sent) == MOST and now - sent[0] < HOUR:
             raise NoticeError("notices_many")
@@ -108,8 +116,9 @@ class Notices:
             # The checked address is the one that is called: a name may change.
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
             at = str(found[0][4][0]), port
-            named = not {host, f"{host}:{port}"}.isdisjoint(self.places)
-            if not named and not all(_is_outside(each[4][0]) for each in found):
+            if not self._is_named(parts) and not all(
+                _is_outside(each[4][0]) for each in found
+            ):
                 raise NoticeError("notices_where")
             with socket.create_connection(at, SLOWEST) as plain:
                 opened = plain
@@ -123,6 +132,10 @@ class Notices:
             raise NoticeError("notices_lost") from None
         if status != b"2":
             raise NoticeError("notices_lost")
+
+
+def _port_of(parts: SplitResult) -> int:
+    return USUAL_PORTS[parts.scheme] if parts.port is None else parts.port
 
 
 def _is_outside(address: object) -> bool:
