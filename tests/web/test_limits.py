@@ -242,7 +242,9 @@ def test_cookies_are_secure_where_the_browser_uses_https(
 # ---- the write path
 
 
-def test_health_says_that_nothing_can_be_written(tmp_path: Path) -> None:
+def test_health_says_that_nothing_can_be_written(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     with served(tmp_path) as found:
         browser = found.guest()
         assert browser.get("/health").status_code == 200
@@ -252,6 +254,9 @@ def test_health_says_that_nothing_can_be_written(tmp_path: Path) -> None:
         with patch.object(engine, "begin", side_effect=failure):
             assert browser.get("/health").status_code == 503
             assert browser.get("/").status_code == 200
+        (failed,) = [each for each in caplog.records if each.levelname == "ERROR"]
+        assert "written: disk is full" in failed.message
+        assert failed.exc_info is None  # many such lines would fill the disk
         found.store._failed = float("-inf")
         assert browser.get("/health").status_code == 200
         found.store._written = float("-inf")

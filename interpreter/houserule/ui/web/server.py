@@ -225,8 +225,8 @@ class TableServer:
             async with self._writes:  # one at a time: it may wait for the database
                 await in_thread(self.store.check_writes)
             tables = await in_thread(self.store.count)
-        except StoreError:
-            LOG.exception("the store fails")
+        except StoreError as error:
+            LOG.error("the store fails: %s", error)
             return JSONResponse({"status": "tables cannot be kept"}, 503)
         return JSONResponse({"status": "ok", "tables": tables})
 
@@ -501,8 +501,8 @@ def _said(answer: Answer) -> Answer:
             status = 500
             words = Phrases("web", language_of(request))
             return _error(request, status, says=words.say("table_damaged"))
-        except StoreError:
-            LOG.exception("the store fails")
+        except StoreError as error:
+            LOG.error("the store fails: %s", error)
             status = 503
             return _error(request, status)
         finally:
