@@ -158,8 +158,8 @@ def command(
         stem = output.stem.replace(" ", "-")
         write_file(output, book.markdown(exact=exact, pictures=stem))
         for number, svg in enumerate(book.drawings(), 1):  # on white in dark wikis
-            paper = svg.replace("<svg ", '<svg style="background:#fff" ', 1)
-            write_file(output.with_name(f"{stem}-{number}.svg"), paper)
+            white = svg.replace("<svg ", '<svg style="background:#fff" ', 1)
+            write_file(output.with_name(f"{stem}-{number}.svg"), white)
 
 
 def _book(ruleset: LoadedRuleset, choice: TableChoice, language: str) -> Book:
