@@ -172,6 +172,23 @@ def test_a_person_never_waits_for_more_than_the_bots_before_him(
     assert table.over or table.post(0, "choose", table.a_move()).status_code == 200
 
 
+def test_a_click_waits_once_to_be_made_and_shown(
+    tables: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, waited = open_table(tables, "hex_board", ["Ann", "Bob"]), list[int]()
+    path, version = table.a_move(), str(table.version(table.asked))
+    at = Turns.at
+
+    def noted(self: Turns, number: int, patience: float = 0.0) -> object:
+        waited.append(number)
+        return at(self, number, patience)
+
+    monkeypatch.setattr(Turns, "at", noted)
+    answer = table.post(table.asked, "choose", path, version=version)
+    assert answer.status_code == 200
+    assert waited == [table.id]
+
+
 # ---- what is asked again
 
 
