@@ -185,3 +185,9 @@ def test_any_expression_prints_and_reads_back(tree: t.Expr) -> None:
         ),
     )
     assert_reads_as(print_units((unit,)), (unit,))
+
+
+def test_a_line_that_the_repair_above_removed_is_skipped() -> None:
+    text = "a\nb:\n    é\n    é"
+    _, found = parse_afresh(Source("a.rules", text))
+    assert [each.span.line for each in found if each.span][-2:] == [3, 4]

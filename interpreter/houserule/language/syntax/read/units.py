@@ -189,6 +189,8 @@ class _UnitReader:
         repair = Repair(self._scan.source, lines)
         broken = [line for line in lines if line.broken]
         for line in broken:
+            if line not in repair.lines:  # it goes on from a line above
+                continue
             self._explain_strays(line, repair, start)
             repair.take_out(line)
         whole = not broken
