@@ -37,7 +37,7 @@ from houserule.language.syntax.tree.constructs import (
     parts_of,
     with_part,
 )
-from houserule.language.syntax.tree.parts import MAIN
+from houserule.language.syntax.tree.parts import MAIN, numbers_of
 from houserule.language.syntax.write.expressions import how_many
 
 if TYPE_CHECKING:
@@ -202,6 +202,8 @@ def _as_written(ruleset: LoadedRuleset, payload: tree.Payload) -> str:
         return payload
     if isinstance(payload, tree.HowMany):
         return how_many(payload)
+    if isinstance(payload, tree.RangeSet) and (numbers := numbers_of(payload)):
+        return "..".join(map(str, numbers))  # those of players have no place
     span = payload.span
     source = ruleset.sources.get(span.file)
     if source is None or span.line != span.end_line:
