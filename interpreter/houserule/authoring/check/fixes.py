@@ -102,10 +102,19 @@ def _working(
             continue
         tried.add(changed)
         after = [*recheck(changed)]
+        longer = len(new) - (span.end_column - span.column)
+        places = {  # of errors after the edit, for which there may be another reason
+            (at.line, at.column + longer)
+            for at in (each.span for each in before)
+            if at and at.line == span.line == span.end_line and "\n" not in new
+            if at.column >= span.end_column
+        }
         more = (
             each
             for each in after
-            if has_errors([each]) and (each.code, each.message) not in known
+            if has_errors([each])
+            and (each.code, each.message) not in known
+            and not (each.span and (each.span.line, each.span.column) in places)
         )
         caused = any(
             each.code == found.code or (each.span and each.span.file == span.file)
@@ -173,6 +182,8 @@ def _tries(text: str, source: Source, place: Span) -> Iterator[tuple[Span, str]]
         for line, column in ((end, place.end_column), (end, len(source.line(end)) + 1)):
             if not _joins(source.line(line), column, text, column):
                 yield Span.at(name, line, column, 0), text
+    if not many and not inside:
+        yield word, here
     behind = Span.at(name, end, len(source.line(end)) + 1, 0)
     for deeper in ("", "  ") if inside or many else ():
         yield behind, "\n" + indent(dedent(text), lead + deeper)

@@ -48,13 +48,18 @@ def compare(scope: Scope, expr: tree.Compare) -> ir.Expr:
             left = scope.read(expr.left, right.type)
         else:
             left = scope.read(expr.left)
-            odd = {"even": 0, "odd": 1}.get(getattr(expr.right, "name", ""))
-            known = {*scope.names, *scope.symbols.declared}
-            unknown = print_expr(expr.right) not in known
-            if odd is not None and unknown and isinstance(core(left.type), Whole):
+            word, subject = print_expr(expr.right), print_expr(expr.left)
+            odd = {"even": 0, "odd": 1}.get(word)
+            fix = ""
+            if word in {*scope.names, *scope.symbols.declared}:
+                pass
+            elif odd is not None and isinstance(core(left.type), Whole):
                 rest = odd if expr.op == "is" else 1 - odd
-                fix = f"{print_expr(expr.left)} mod 2 is {rest}"
-                message = f"There is nothing called `{print_expr(expr.right)}`."
+                fix = f"{subject} mod 2 is {rest}"
+            elif word == "empty" and isinstance(core(left.type), Set):
+                fix = f"size({subject}) {'is 0' if expr.op == 'is' else 'at least 1'}"
+            if fix:
+                message = f"There is nothing called `{word}`."
                 scope.symbols.report(E010, message, expr.span, fixes=(fix,))
                 return broken(expr)
             right = scope.read(expr.right, left.type)

@@ -17,6 +17,7 @@ from houserule.compiler.lower.symbols.symbol_table import Uses
 from houserule.compiler.lower.types import (
     BROKEN,
     FLAG,
+    comparable,
     in_words,
     is_broken,
     join,
@@ -59,6 +60,21 @@ def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
             if isinstance(core(left.type), Set):
                 rule = f"`{expr.op}` joins conditions"
                 return _not_joined(scope, expr, rule, left, "plus")
+            if expr.op == "or" and FLAG not in (core(left.type), wanted):
+                told = len(scope.symbols.diagnostics)
+                right = scope.read(expr.right, left.type)
+                if comparable(left.type, right.type) and not is_broken(right.type):
+                    scope.symbols.report(
+                        E022,
+                        f"`or` joins conditions, and this is {in_words(left.type)}. "
+                        "`else` says what to use for `none`.",
+                        expr.span,
+                        fixes=[
+                            f"({print_expr(expr.left)} else {print_expr(expr.right)})"
+                        ],
+                    )
+                    return broken(expr)
+                del scope.symbols.diagnostics[told:]
             left = expect.as_condition(scope, left, expr.left)
             kept = scope.present  # facts from the left side hold in the right one
             scope.learn(expr.left, holds=expr.op == "and")

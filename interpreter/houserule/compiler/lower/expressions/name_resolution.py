@@ -184,8 +184,12 @@ def _unknown_call(scope: Scope, expr: tree.Apply) -> ir.Expr:
         node = scope.read(expr.args[0])
         del scope.symbols.diagnostics[told:]
         kind = core(node.type)
+        member = kind.member if isinstance(kind, Set) else None
         if isinstance(kind, Kind) and expr.name in _fields_of(scope, kind):
             fixes = (f"{inside[0]}.{expr.name}",)
+        faces = isinstance(member, Kind) and scope.symbols.faces.get(member.name)
+        if expr.name == "sum" and faces:
+            fixes = (f"(total of {inside[0]})",)
     if not fixes:
         return unknown(scope, expr.name, place, called=True)
     scope.symbols.report(E010, message, expr.span, fixes=fixes)
