@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from houserule.base.diagnostics.diagnostic import Diagnostic
 from houserule.base.diagnostics.render import RecordError
@@ -256,10 +257,11 @@ class Sitting:
         They are not in the record yet: it has them in the order of turns.
         """
         program, asked = self.rules.program, self._game.decision
-        early = self._early if asked is not None else {}
+        if asked is None:
+            return {}
         return {
-            seat: words_of(choice, asked.site, program)
-            for seat, choice in early.items()
+            seat: cast("SaidChoice", words_of(choice, asked.site, program))
+            for seat, choice in self._early.items()
         }
 
     @property

@@ -548,7 +548,8 @@ class PlainWords(ExpressionWords):
             op = expr.op if holds else OPPOSITE[expr.op]
             if op in ("<", ">") and isinstance(number, ir.Const):
                 step = -1 if op == "<" else 1
-                number = ir.Const(int(number.value or 0) + step, number.type)
+                assert isinstance(number.value, int)
+                number = ir.Const(number.value + step, number.type)
                 op = f"{op}="
             how, value = "shows", self._compared_amount(op, number)
             if op == "!=":
@@ -606,13 +607,13 @@ class PlainWords(ExpressionWords):
             return self.names.say(f"has_{op}", who=own[0], what=things, other=shown)
         match left, number:
             case ir.TokenCount(), ir.TokenCount() if own is None and op != "!=":
-                here, there = (self.place(e.slot, e.keys) for e in (left, number))
-                things = self.names.plural(self.names.word(self._family(left), "thing"))
+                here, beyond = (self.place(e.slot, e.keys) for e in (left, number))
+                family = self.names.plural(self.names.word(self._family(left), "thing"))
                 return self.names.say(
                     f"lie_{op}",
-                    what=self.names.grammar.phrase(things, ""),
+                    what=self.names.grammar.phrase(family, ""),
                     here=here.inside,
-                    there=there.inside,
+                    there=beyond.inside,
                 )
             case ir.TokenCount(slot=slot), ir.Const() if (
                 own is None
@@ -919,16 +920,16 @@ class PlainStatements(StatementWords):
                     return names.say("turn_over")
                 return names.say("ends", what=names.flow(target))
             case ir.When():
-                rows = []
+                rows: list[str] = []
                 for test, inner in node.rows:
                     known = settled(test)
                     if known is False:
                         continue
                     if known:
                         raise Unsayable(words.address)
-                    condition, said = words.sentence(test), self._few(inner)
-                    then = names.joined(said)
-                    match said:
+                    condition, few = words.sentence(test), self._few(inner)
+                    then = names.joined(few)
+                    match few:
                         case [Conditional() as one]:  # both conditions together
                             condition = names.joined([condition, one.condition])
                             then = one.then
@@ -1149,8 +1150,8 @@ class PlainStatements(StatementWords):
             slot = each.slot if isinstance(each, ir.Local) else None
             return known[slot] if slot in known else rebuilt(each, put_in)
 
-        for body in effect.does:
-            body = put_in(body)
+        for each in effect.does:
+            body = put_in(each)
             assert isinstance(body, ir.Body)
             inner = PlainWords(
                 names, body.address, parameters(effect.params), *body.block, given=given
