@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.support.terminal_rows import plain_text
 from tests.web.drawing.parsed import StrictPage
 from tests.web.serving import open_table, served
 
@@ -16,7 +17,7 @@ from houserule.play.seat.session import Sitting
 from houserule.rulebook.book.book_model import BookDrawing
 from houserule.ui.terminal.areas import Areas
 from houserule.ui.terminal.line_mode import Spoken
-from houserule.ui.terminal.look import Look, lines, plain_text
+from houserule.ui.terminal.look import Look, lines
 from houserule.ui.web.drawing.picture import game_picture
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100">'

@@ -16,6 +16,7 @@ from typing import Protocol
 
 import pyte
 from tests.support.shipped import prepared_at, ruleset_of
+from tests.support.terminal_rows import plain_text, width_of
 
 from houserule.base.files import read_source
 from houserule.base.resources import Phrases, shipped_rulesets
@@ -26,7 +27,6 @@ from houserule.play.seat.rules import TableRules
 from houserule.play.seat.session import Sitting
 from houserule.ui.terminal.face import Face
 from houserule.ui.terminal.keyboard import SharedKeyboard
-from houserule.ui.terminal.look import plain_text, width_of
 
 SIZES = ((80, 24), (200, 60), (50, 20))
 GAMES = sorted(shipped_rulesets())

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 from rich.text import Text
+from tests.support.terminal_rows import plain_text, width_of
 from tests.terminal.pretended import moment
 
 from houserule.base.resources import Phrases
 from houserule.play.seat.faces import SIGNS
 from houserule.play.seat.seat_model import BoardPiece, Moment, SeenBoard
 from houserule.ui.terminal.areas import Areas
-from houserule.ui.terminal.look import Look, lines, plain_text, width_of
+from houserule.ui.terminal.look import Look, lines
 from houserule.ui.terminal.screen import Picture, draw
 
 KEYS = ("keys_choose", "keys_why", "keys_search", "keys_log", "keys_help", "keys_quit")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from tests.support.terminal_rows import plain_text
 from tests.terminal.pretended import PretendedKeyboard, PretendedSitting, moment
 
 from houserule.ui.terminal.face import Face
-from houserule.ui.terminal.look import plain_text
 
 
 def face_of(sitting: PretendedSitting) -> Face:

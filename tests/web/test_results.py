@@ -14,7 +14,7 @@ from tests.web.serving import OpenTable, Served, open_table, served
 
 from houserule.play.seat.session import Sitting
 from houserule.study.analysis.analyse import NotFinishedError
-from houserule.ui.web.drawing.curves import SIGN, curves_of
+from houserule.ui.web.drawing.page import SIGN, curves_of
 from houserule.ui.web.games import rules_of
 from houserule.ui.web.records.courses import Course, course_of
 

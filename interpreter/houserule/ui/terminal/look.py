@@ -115,16 +115,6 @@ def wrapped(text: Text, width: int) -> list[Text]:
     return list(text.wrap(_console(), width))
 
 
-def width_of(line: Line) -> int:
-    """Return the width of a row in columns; wide characters take two."""
-    return Segment.get_line_length(line)
-
-
 def padded(line: Line, width: int, ground: Style | None = None) -> Line:
     """Return a row, cut or padded to a width."""
     return Segment.adjust_line_length(line, width, style=ground)
-
-
-def plain_text(rows: list[Line]) -> str:
-    """Return rows as text without styles."""
-    return "\n".join("".join(each.text for each in line).rstrip() for line in rows)
