@@ -202,7 +202,7 @@ def _own_deeds(body: ir.Body, facts: NodeFacts) -> OwnDeeds:
 
 
 def _moves(nodes: Sequence[ir.CoreNode]) -> Iterator[tuple[Moving, Zones]]:
-    """Yield the moves among the nodes of a body, with the zones of what they move.
+    """Yield the moves among the nodes of a body, and the zones from which they move.
 
     A thing that was moved after a slot got it is in a zone to which the body moves.
     """
@@ -233,7 +233,7 @@ def _zones(what: ir.Expr, given: Mapping[int, Sequence[Zones]]) -> Zones:
             return frozenset({zone})
         case ir.Pick(bind=ir.Bind(how="member", source=source)):
             return _zones(source, given)
-        case ir.CombineSets(op="but" | "within" | "beyond", left=left):
+        case ir.CombineSets(op=op, left=left) if op != "plus":  # a part of `left`
             return _zones(left, given)
         case ir.Local(slot=slot) if all(given.get(slot, (None,))):
             return frozenset(chain.from_iterable(filter(None, given[slot])))

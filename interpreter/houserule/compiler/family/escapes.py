@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
+from typing import get_args
 
 from houserule.base.algebra.graph import reachable
 from houserule.base.diagnostics.diagnostic import (
@@ -82,6 +83,7 @@ RESTRICTIONS: Mapping[type[tree.Node], tuple[str, str]] = {
     tree.Cost: ("cost", "cost"),
     tree.Limit: ("limit", "limit"),
 }
+_SIMPLE = get_args(tree.SimpleStatement)
 WAYS = (
     "Put the condition on an effect that both call:  needs EFFECT.NAME: …",
     "Repeat it where both are on:  with VARIANT:  needs ACTION.NAME: …",
@@ -284,16 +286,16 @@ def _names(node: tree.Node) -> Iterator[str]:
                 yield from _named(changed)
             case tree.Move(what=source, to=to) | tree.MoveCount(source=source, to=to):
                 yield from (*_named(source), *_named(to))
-            case tree.Roll(dice=what) | tree.Shuffle(pile=what) | tree.Show(what=what):
-                verb = type(each).__name__.lower()
-                yield from (f"{verb} {name}" for name in _named(what))
             case tree.End(name=name) | tree.Again(name=name):
                 yield f"again or end {name.text}"
+            case _ if isinstance(each, _SIMPLE) and not hasattr(each, "name"):
+                verb = type(each).__name__.lower()  # such as `roll Die`
+                yield from (f"{verb} {name}" for name in _named(children(each)[0]))
             case _:
                 pass
 
 
-def _named(expr: tree.Expr) -> Iterator[str]:
+def _named(expr: tree.Node) -> Iterator[str]:
     if isinstance(expr, tree.Name | tree.Apply):
         yield expr.name
 
