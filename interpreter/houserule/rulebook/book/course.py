@@ -200,6 +200,9 @@ def course_of(chapters: Chapters) -> Iterator[BookSection]:
                 for first in each.sentences[:1]:
                     if sentences or first.address in entry.before:
                         continue
+                    around = program.phases.get(first.address)
+                    if first.made and around is not None and around.together:
+                        continue  # that all act at once; the action is what they do
                     text = sentences_in(first.text)[0]
                     sentences = [first.model_copy(update={"text": text, "address": ""})]
             repeats = [e.text for e in sentences] == [as_sentence(section.title)]

@@ -546,11 +546,12 @@ class PlainWords(ExpressionWords):
         same = (expr.op == "==") is holds
         if isinstance(left, ir.ReadFace):
             op = expr.op if holds else OPPOSITE[expr.op]
-            if op in ("<", ">") and isinstance(number, ir.Const):
-                step = -1 if op == "<" else 1
-                assert isinstance(number.value, int)
-                number = ir.Const(number.value + step, number.type)
-                op = f"{op}="
+            match number:
+                case ir.Const(value=int(limit)) if op in ("<", ">"):
+                    limit += -1 if op == "<" else 1
+                    number, op = ir.Const(limit, number.type), f"{op}="
+                case _:
+                    pass
             how, value = "shows", self._compared_amount(op, number)
             if op == "!=":
                 how, value = "shows_not", self.number(number)
@@ -607,13 +608,13 @@ class PlainWords(ExpressionWords):
             return self.names.say(f"has_{op}", who=own[0], what=things, other=shown)
         match left, number:
             case ir.TokenCount(), ir.TokenCount() if own is None and op != "!=":
-                here, beyond = (self.place(e.slot, e.keys) for e in (left, number))
-                family = self.names.plural(self.names.word(self._family(left), "thing"))
+                these, those = (self.place(e.slot, e.keys) for e in (left, number))
+                many = self.names.plural(self.names.word(self._family(left), "thing"))
                 return self.names.say(
                     f"lie_{op}",
-                    what=self.names.grammar.phrase(family, ""),
-                    here=here.inside,
-                    there=beyond.inside,
+                    what=self.names.grammar.phrase(many, ""),
+                    here=these.inside,
+                    there=those.inside,
                 )
             case ir.TokenCount(slot=slot), ir.Const() if (
                 own is None
@@ -921,22 +922,30 @@ class PlainStatements(StatementWords):
                 return names.say("ends", what=names.flow(target))
             case ir.When():
                 rows: list[str] = []
+                speech, alone = names.speech, len(node.rows) == 1 and not node.otherwise
                 for test, inner in node.rows:
                     known = settled(test)
                     if known is False:
                         continue
                     if known:
                         raise Unsayable(words.address)
-                    condition, few = words.sentence(test), self._few(inner)
-                    then = names.joined(few)
-                    match few:
-                        case [Conditional() as one]:  # both conditions together
+                    condition, happens = words.sentence(test), self._few(inner)
+                    then = self._then(names.joined(happens))
+                    match happens:
+                        case [Conditional() as one] if (
+                            alone
+                        ):  # both conditions together
                             condition = names.joined([condition, one.condition])
                             then = one.then
+                        case [Conditional() as one] if (
+                            speech
+                        ):  # "otherwise" has no part
+                            after = speech.subordinate(one.condition)
+                            then = names.say("if_after", what=one.then, condition=after)
                         case _:
-                            then = self._then(then)
-                    if rows and names.speech is not None:
-                        condition = names.speech.subordinate(condition)
+                            pass
+                    if rows and speech is not None:
+                        condition = speech.subordinate(condition)
                         rows.append(
                             names.say("else_if", condition=condition, what=then)
                         )
@@ -950,8 +959,8 @@ class PlainStatements(StatementWords):
                 more = [each[:1].upper() + each[1:] for each in rows[1:]]
                 return ". ".join([*rows[:1], *more]) if more else rows[0]
             case ir.ForEach(until=ir.CoreNode() as until, stops=False):
-                over, speech = words.sentence(until), names.speech
-                over = speech.subordinate(over) if speech else over
+                over = words.sentence(until)
+                over = names.speech.subordinate(over) if names.speech else over
                 body = self._then(self._all(node.body))
                 return names.say("repeated", what=over, body=body)
             case ir.ForEach(until=None) if not node.keys and self._times(node) is None:

@@ -20,7 +20,7 @@ from houserule.ui.cli.arguments import (
     set_table,
     table_flags,
 )
-from houserule.ui.cli.output import EndingPath, say, write_file
+from houserule.ui.cli.output import EndingPath, say, write_bytes, write_file
 
 EPILOG = """\b
 Examples:
@@ -150,7 +150,7 @@ def command(
             pdf = book.pdf(paper, exact=exact)
         except NoPdfError as error:  # its library is not installed
             raise click.UsageError(str(error)) from None
-        write_file(output, pdf)
+        write_bytes(output, pdf)
     else:
         if output.suffix == ".html":
             write_file(output, book.html(exact=exact))
@@ -158,8 +158,8 @@ def command(
         stem = output.stem.replace(" ", "-")
         write_file(output, book.markdown(exact=exact, pictures=stem))
         for number, svg in enumerate(book.drawings(), 1):  # on white in dark wikis
-            white = svg.replace("<svg ", '<svg style="background:#fff" ', 1)
-            write_file(output.with_name(f"{stem}-{number}.svg"), white)
+            drawn = svg.replace("<svg ", '<svg style="background:#fff" ', 1)
+            write_file(output.with_name(f"{stem}-{number}.svg"), drawn)
 
 
 def _book(ruleset: LoadedRuleset, choice: TableChoice, language: str) -> Book:
