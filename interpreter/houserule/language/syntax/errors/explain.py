@@ -11,7 +11,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from itertools import pairwise, takewhile
+from itertools import accumulate, pairwise, takewhile
 from typing import TypeAlias
 
 from houserule.base.diagnostics.diagnostic import E004, Diagnostic, MessageCode, fault
@@ -23,6 +23,7 @@ from houserule.language.syntax.errors.fixes import (
     MARGIN,
     VERBS,
     Correction,
+    Names,
     Probe,
     error_behind,
     find_fix,
@@ -401,6 +402,7 @@ def explain(
 
 
 _TO_PLAYERS = re.compile(r"\bmove [^;\n]* to (?:players|everyone|me|[pq])\b(?!\()")
+_WITHOUT_NONE = re.compile(r"\{[^{}]*\bnone\b[^{}]*\}")
 _CALL = re.compile(r"(?:^|\n|[:;]) *(\w+)(?:\([^\n;]*\))? *(?=;|\n|$)")
 
 
@@ -435,9 +437,13 @@ def _fixed(
     } - {name for name in _CALL.findall(text)}
 
     def tried(body: str) -> ParseError | None:
-        """Refuse a statement that consists of a name, or moves things to players."""
-        if _TO_PLAYERS.search(body) and not _TO_PLAYERS.search(text):
-            return here
+        """Refuse what parses, but means nothing or something else.
+
+        A statement is not just a name, players are no places, and a set has no `none`.
+        """
+        for wrong in (_TO_PLAYERS, _WITHOUT_NONE):
+            if wrong.search(body) and not wrong.search(text):
+                return here
         bare = line.word in ITEMS and line.word not in HOLD_STATEMENTS
         calls = set() if bare else {*_CALL.findall(body)}
         return here if no_calls & calls else probe(body + tail)
@@ -450,7 +456,16 @@ def _fixed(
         if token.line not in here_only and token.kind == "word"
     )
     tries = Probe(tried, probe.before)
-    edits = find_fix(text, here, tries, declared, known - reserved())
+    above = [each for each in found.lines if each.first < line.first]
+    around = accumulate(
+        reversed(above),
+        lambda kept, each: each if each.level < kept.level else kept,
+        initial=line,
+    )
+    bound = {token.text for each in around if each is not line for token in each.tokens}
+    unit = "".join([each.word for each in above if each.word in HEADERS][-1:])
+    names = Names(declared, known - reserved(), frozenset(bound), unit)
+    edits = find_fix(text, here, tries, names)
     if not edits:
         return None
     first, said, now = edits[0], [], text
@@ -781,7 +796,8 @@ def _other(error: ParseError, line: LogicalLine, span: Span) -> Diagnostic:
     words = {each.text for each in line.tokens}
     types = line.word in ("option", "state", "value") and "and" not in accepts
     opener = _opener(left or line.tokens).text
-    if "if" in words - {line.word, opener} and words & {"then", "else"}:
+    words -= {line.word, opener}
+    if "if" in words and words & {"then", "else"}:
         message = _CASES
     elif types and [left[-1].kind, *after] == ["number", "number"]:
         message = _NUMBERS

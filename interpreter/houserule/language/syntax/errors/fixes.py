@@ -18,6 +18,7 @@ from houserule.base.diagnostics.diagnostic import MessageCode
 from houserule.base.diagnostics.wording import nearest
 from houserule.base.frozen import frozen
 from houserule.language.syntax.errors.search import (
+    PERHAPS,
     WORDS,
     ParseTable,
     Stack,
@@ -28,10 +29,13 @@ from houserule.language.syntax.errors.slips import slips
 from houserule.language.syntax.messages import E006, E008
 from houserule.language.syntax.read.cst import ParseError
 from houserule.language.syntax.vocabulary import (
+    BUILT_IN_NAMES,
     CLAUSES,
+    DECLARATIONS,
     HOLD_STATEMENTS,
     OPENINGS,
     STATEMENTS,
+    keywords,
     reserved,
 )
 
@@ -85,18 +89,61 @@ class Correction:
         return text[: self.start] + self.text + text[self.end :]
 
 
-def find_fix(
-    text: str,
-    error: ParseError,
-    probe: Probe,
-    declared: Mapping[str, str],
-    known: frozenset[str],
-) -> list[Correction]:
-    """Return a sequence of changes that makes a text parse, or none.
+@frozen
+class Names:
+    """The names that a line can use.
 
-    `declared` has the word that each name of the file is declared with; `known` are
-    all words of its other lines.
+    Attributes:
+        declared: the word that each name of the file is declared with.
+        known: all words of the other lines.
+        bound: the words of the lines around this one.
+        unit: the word that begins the header, such as `game`.
     """
+
+    declared: Mapping[str, str]
+    known: frozenset[str]
+    bound: frozenset[str]
+    unit: str
+
+    def odd(self, text: str) -> float:
+        """Return the cost of the names of a line that mean nothing, or two things.
+
+        A name of one or two letters is a variable, which this line or one around it
+        introduces. A type is no variable, `let` takes a new name, and `becomes` a
+        state.
+        """
+        bare = _HIDDEN.sub("", text)
+        new = {*_BINDS.findall(bare)}
+        declares = {*bare.partition(":")[0].split()[1:2]}
+        types = {name for name in new - declares if name[:1].isupper()}
+        things = {each for each, by in self.declared.items() if by in DECLARATIONS}
+        if (types | {*_LET.findall(bare)}) & things:
+            return NEVER
+        if {*_LIFETIMES.findall(bare)} & new:
+            return NEVER
+        odd = {*_SETS.findall(bare)} - new - self.bound - {*BUILT_IN_NAMES}
+        if self.unit == "game" and "state" in self.declared.values():
+            odd |= {*_BECOMES.findall(bare)} - things
+        return _ODD * len(odd)
+
+
+_ODD = 1.5
+_SETS = re.compile(r"\bin ([a-z]{1,2})\b(?![(.])")
+_LET = re.compile(r"\blet (\w+) =")
+_BECOMES = re.compile(r"(?<![\w.])(\w+) becomes\b")
+_LIFETIMES = re.compile(r"\beach (\w+) starts\b")
+_BINDS = re.compile(
+    r"(?<!: )(?<!in )(?<!of )\b([A-Za-z]\w*)"
+    r"(?=(?:, \w+)*(?: in\b|:)| (?:any )?part of\b| reached\b| [\w.]+ of\b)"
+)
+_IN_PRESETS = ("extends", "with", "set", "note")
+
+
+def find_fix(
+    text: str, error: ParseError, probe: Probe, names: Names
+) -> list[Correction]:
+    """Return a sequence of changes that makes a text parse, or none."""
+    declared, known = names.declared, names.known
     found = _search(text, error, probe, declared)
     place = probe.before()
     if place is not None and error.kind != "deeper":
@@ -108,16 +155,18 @@ def find_fix(
         read = partial(
             searched, table=place[0], stack=place[1], known=known, keyed=keyed
         )
-        least = _cost(text, found, read)
-        cost, edits = _by_grammar(text, error, probe, read)
+        least = _cost(text, found, read, names)
+        cost, edits = _by_grammar(text, error, probe, read, names)
         if cost < least:
             found, least = edits, cost
         bare = _ARTICLES.sub("", text)
         if least > HIGH and bare != text:
             edits = _search(bare, error, probe, declared)
-            if _ARTICLE + _cost(bare, edits, read) < least:
+            if _ARTICLE + _cost(bare, edits, read, names) < least:
                 return [Correction(0, len(text), bare, "", True), *edits]
-        if found and cost == least:
+        if least >= NEVER:
+            found = []
+        elif cost == least:
             return found
     first = next(_WORD.finditer(text), None)
     if (found and not found[0].guessed) or first is None:
@@ -128,7 +177,7 @@ def find_fix(
     # If a single keyword can begin this line, it is missing.
     fits = [
         edit
-        for keyword in OPENINGS
+        for keyword in (_IN_PRESETS if names.unit == "preset" else OPENINGS)
         for edit in [Correction(at, at, f"{keyword} ", BEGINS)]
         if probe(edit.of(text)) is None
     ]
@@ -147,29 +196,44 @@ _ARTICLES = re.compile(r"\b(?:the|an?) (?=\w)(?=[^\"]*(?:\"[^\"]*\"[^\"]*)*$)")
 Read: TypeAlias = Callable[..., Iterator[tuple[float, tuple[WordEdit, ...]]]]
 
 
-def _cost(text: str, found: list[Correction], read: Read) -> float:
+def _cost(
+    text: str,
+    found: list[Correction],
+    read: Read,
+    names: Names,
+) -> float:
     """Return the cost of corrections, with that of reading the result."""
     if not found:
         return NEVER
     for each in found:
         text = each.of(text)
     words = WORDS.findall(_COMMENTED.sub("", text.split("\n")[0]))
-    names = next((cost for cost, _ in read(words, editing=False)), 0)
-    return names + sum(_GUESS if each.guessed else _ROW for each in found)
+    reading = next((cost for cost, _ in read(words, editing=False)), 0)
+    return (
+        reading
+        + names.odd(text)
+        + sum(_GUESS if each.guessed else _ROW for each in found)
+    )
 
 
 def _by_grammar(
-    text: str, error: ParseError, probe: Probe, read: Read
+    text: str,
+    error: ParseError,
+    probe: Probe,
+    read: Read,
+    names: Names,
 ) -> tuple[float, list[Correction]]:
     """Return the cheapest edits that the grammar accepts, and their cost."""
-    found = list[tuple[float, int, list[Correction]]]()
+    found = list[tuple[float, int, list[Correction], str]]()
     moves = [(_MOVING, move.of(text), [move]) for move in _moved(text)]
     for base, now, before in [(0.0, text, list[Correction]()), *moves]:
         spans = [each.span() for each in WORDS.finditer(_COMMENTED.sub("", now))]
         words = [now[start:end] for start, end in spans]
         least = min([NEVER, *(each[0] for each in found)])
         if base:
-            dearest = min(HIGH - 0.4, least + FARTHEST - base)
+            unknown = {*filter(str.isidentifier, words)} - keywords() - names.known
+            most = HIGH - 0.4 + PERHAPS * len(unknown)
+            dearest = min(most, least + FARTHEST - base)
             read_only = islice(read(words, editing=False, steps=150), 1)
             some: Iterator[tuple[float, tuple[WordEdit, ...]]]
             some = chain(read_only, read(words, dearest=dearest, steps=150))
@@ -181,12 +245,12 @@ def _by_grammar(
             if cost + base > least + FARTHEST:
                 break
             corrections = [*before, *_corrections(now, spans, edits)]
-            found.append((cost + base, len(found), corrections))
-    for cost, _, corrections in sorted(found)[:MOST_PROBES]:
-        now = text
-        for each in corrections:
-            now = each.of(now)
-        if now != text and probe(now) is None:
+            new = now
+            for each in corrections[len(before) :]:
+                new = each.of(new)
+            found.append((cost + base + names.odd(new), len(found), corrections, new))
+    for cost, _, corrections, new in sorted(found)[:MOST_PROBES]:
+        if cost < NEVER and new != text and probe(new) is None:
             return cost, corrections
     return NEVER, []
 
@@ -247,7 +311,7 @@ _PART_WORDS = frozenset(
     [
         *("at", "showing", "starts", "seen", "each", "step", "normally", "for", "if"),
         *("until", "together", "where", "by", "during", "with", "from", "to", "in"),
-        *("among", "as"),
+        *("among", "as", "called"),
     ]
 )
 
@@ -270,11 +334,14 @@ def _corrections(
         end = spans[edit.last - 1][1] if edit.last > edit.first else start
         left, right = text[:start], text[end:]
         new = re.sub(r" ?(\.\.?|\() ?| (?=[,:;)])", r"\1", edit.text)
+        new = re.sub(r"\b(not|if|or|and|is|in)\(", r"\1 (", new)
         bare, after = left.rstrip(" "), right.lstrip(" ")
         if not new:
             gap = "" if after[:1] in (*_TIGHT, "") or bare[-1:] in ("(", "") else " "
             lead = left if not bare or bare[-1:] == "\n" else bare + gap
-        elif new[0] in _TIGHT:
+        elif new[0] in _TIGHT or (
+            new[0] == "(" and not {*bare.split()[-1:]} & reserved()
+        ):
             lead = bare
         else:
             gap = "" if bare[-1:] in ("(", "", "\n", ".") else " "

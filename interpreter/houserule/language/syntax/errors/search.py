@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache
 from heapq import heappop, heappush
 from itertools import count
+from string import ascii_lowercase
 from typing import TypeAlias
 
 from houserule.base.diagnostics.wording import NUMBERS, VALUES_ELSEWHERE, nearest
@@ -35,6 +36,7 @@ DEAREST = 3.7
 MOST_STEPS = 3_000
 NEAR = 4  # words before the place where the grammar stops
 FAR = 0.8  # the cost of an edit before them
+REPEATED = 0.3  # the share of its cost that an edit has if it is made again
 WORDS = re.compile(r'"[^"\n]*"|[A-Za-z]\w*|\d+|\.\.|[^\s\w]|\S')
 
 Stack: TypeAlias = tuple[int, ...]
@@ -108,7 +110,7 @@ def searched(
     reached: int = 0,
 ) -> Iterator[tuple[float, tuple[WordEdit, ...]]]:
     """Yield the cost and the edits of each way to make a line of words right."""
-    phrases = [_phrases(words, at, keyed) for at in range(len(words))]
+    phrases = [_phrases(words, at, known, keyed) for at in range(len(words))]
     omitting = [_omitting(words, at, known) for at in range(len(words))]
     turn = count()
     start = _State(0, stack)
@@ -173,6 +175,9 @@ def searched(
                     if terminal == "NAME":
                         new_name = bool(now.ahead) and word not in words
                         more = _as_name(word, known, new_name, naming)
+                        again = not now.ahead and word in words[:at]
+                        if more == PERHAPS and (again or words[0] == "type"):
+                            more = 0.0
                         if word == "nobody" and words[at - 1] == "by":
                             more = 0.0
                     push(cost + more, replace(behind, stack=new), edits)
@@ -182,9 +187,10 @@ def searched(
                 if word == text:
                     push(cost, replace(behind, stack=new), edits, left)
                 elif word and firm and not now.due and (at or word not in PLACED):
+                    edit = WordEdit(at, at + 1, text)
                     more = _replacing(word, text, known)
                     if more:
-                        edit = WordEdit(at, at + 1, text)
+                        more *= _again(words, edit, edits)
                         state = replace(behind, stack=new)
                         push(cost + far + more, state, (*edits, edit), left)
                 if firm:
@@ -215,9 +221,14 @@ def searched(
                         state = _State(at, now.stack, ahead=whole, due=1)
                         edit = WordEdit(at, at, " ".join(whole))
                         push(cost + far + more, state, (*edits, edit))
-                if word[:1].isupper() and words[at - 1] in "(," and "NAME" in there:
-                    state = _State(at, now.stack, ahead=("p", ":"), due=1)
-                    push(cost + far + 1.2, state, (*edits, WordEdit(at, at, "p:")))
+                if word[:1].isupper() and words[at - 1] in _TYPED and "NAME" in there:
+                    name = "p" if word == "Player" else word.lower()
+                    state = _State(at, now.stack, ahead=(name, ":"), due=1)
+                    more = 1.2 * (
+                        REPEATED if edits[-1:] and edits[-1].text == "," else 1
+                    )
+                    edit = WordEdit(at, at, f"{name}:")
+                    push(cost + far + more, state, (*edits, edit))
         if now.ahead or not word or now.due:
             continue
         gone = replace(now, at=at + 1)
@@ -225,11 +236,17 @@ def searched(
         for length, text, more in phrases[at]:
             beside = far == FAR and at + length > reached - NEAR
             state = replace(now, at=at + length, ahead=tuple(WORDS.findall(text)))
-            push(
-                cost + (0 if beside else far) + more,
-                state,
-                (*edits, WordEdit(at, at + length, text)),
-            )
+            edit = WordEdit(at, at + length, text)
+            more = (more + (0 if beside else far)) * _again(words, edit, edits)
+            push(cost + more, state, (*edits, edit))
+
+
+def _again(words: list[str], edit: WordEdit, before: tuple[WordEdit, ...]) -> float:
+    """Return the share of its cost that an edit has if it repeats an earlier one."""
+    old = words[edit.first : edit.last]
+    alike = (each for each in before if each.text == edit.text)
+    repeats = any(words[each.first : each.last] == old for each in alike)
+    return REPEATED if repeats else 1.0
 
 
 @cache
@@ -264,8 +281,8 @@ WHOLE = tuple(
 )
 """Parts that are inserted as a whole, their costs, and a word that must be there."""
 
-_PERHAPS = 0.3
-_NAMES = frozenset(("p", "c", "i", "nobody", *BUILT_IN_FUNCTIONS))
+PERHAPS = 0.3
+_NAMES = frozenset(("p", "c", "i", "nobody", "Player", *BUILT_IN_FUNCTIONS))
 
 
 def _as_name(word: str, known: frozenset[str], new: bool, naming: bool) -> float:
@@ -273,14 +290,14 @@ def _as_name(word: str, known: frozenset[str], new: bool, naming: bool) -> float
     if word in known or word in BUILT_IN_NAMES or word == "NAME":
         return 0.0
     if new:
-        return 0.0 if word in _NAMES else 9.0
+        return 0.0 if word in _NAMES or word.title() in known else 9.0
     if (
         word in FILLERS
         or word in reserved()
         or (word in VALUES_ELSEWHERE and not naming)
     ):
         return 2.0
-    return 1.2 if word in keywords() else _PERHAPS
+    return 1.2 if word in keywords() else PERHAPS
 
 
 _INSERT = {
@@ -303,6 +320,8 @@ def _omitting(words: list[str], at: int, known: frozenset[str]) -> float:
     begins = not at or words[at - 1] in (":", ";")
     if begins and word in OPENINGS:
         return 5.0
+    if at == 1 and word in OPENINGS and words[0] in {*OPENINGS} - {*STATEMENTS}:
+        return 1.0
     if word in FILLERS:
         return 1.0
     if word in OPENINGS or word in ("most", "least", "not", "first", "last"):
@@ -339,6 +358,7 @@ def _replacing(word: str, other: str, known: frozenset[str]) -> float:
     return 0.0
 
 
+_TYPED = ("(", ",", "each", "and")  # a parameter may follow
 PLACED = ("from", "to")  # these may begin a line
 _ALIKE = tuple(
     frozenset(words.split())
@@ -367,7 +387,7 @@ def _by_first() -> Mapping[str, list[tuple[tuple[str, ...], str]]]:
 
 
 def _phrases(
-    words: list[str], at: int, keyed: frozenset[str]
+    words: list[str], at: int, known: frozenset[str], keyed: frozenset[str]
 ) -> list[tuple[int, str, float]]:
     """Return the phrases that begin at a word: length, meaning and cost."""
     found = []
@@ -400,129 +420,254 @@ def _phrases(
         found.append((1, str(NUMBERS.index(word)), 0.8))
     if word == "my" and words[at + 1 : at + 2] and words[at + 1].isidentifier():
         found.append((2, f"{words[at + 1]}(me)", 0.8))
-    low, high = words[at + 1 : at + 2], words[at + 3 : at + 4]
-    if word == "between" and words[at + 2 : at + 3] == ["and"] and low and high:
-        found.append((4, f"{low[0]}..{high[0]}", 0.6))
-    if word == "is" and words[at + 1 : at + 2] == ["between"]:
-        found.extend(
-            (length + 1, f"is in {new}", 0.4)
-            for length, new, _ in _phrases(words, at + 1, keyed)
-            if length == 4
-        )
-    if words[at + 1 : at + 2] == ["of"] and word.isidentifier():
-        of = words[at + 2 : at + 3]
-        if (
-            of
-            and (of[0] == "me" or (len(of[0]) == 1 and of[0].isalpha()))
-            and words[at + 3 : at + 4] != ["in"]
-        ):
-            field = keyed and word not in keyed
-            new = f"{of[0]}.{word}" if field else f"{word}({of[0]})"
-            found.append((3, new, 0.8))
+    joined = "_".join((word, *(words[at + 1 : at + 2] or " ")))
+    called = words[at + 2 : at + 3] == ["("]
+    if joined in known or (joined in BUILT_IN_FUNCTIONS and called):
+        found.append((2, joined, 0.5))
+    every = word in ("each", "every", "all", "any") and words[at - 1] == "for"
+    thing, name = (*words[at + every : at + every + 2], "", "")[:2]
+    before = words[at - 1] if at else ""
+    new = name.isidentifier() and (len(name) < 3 or name not in known)
+    new = new and name not in keywords() and before not in ("(", ",")
+    for things in (thing.title(), f"{thing}s", thing) if new else ():
+        if things in known or things in BUILT_IN_NAMES:
+            found.append((2 + every, f"{name} in {things}", 0.5))
+            break
     if word in ("the", "that") and words[0] in ("winners", "bots"):
         found.append((1, "those", 0.8))
-    begin = " ".join(words[at : at + 24])
-    for pattern, right, cost in _REPHRASED:
-        match = pattern.match(begin) or (statement and pattern.match(f": {begin}"))
+    applied = before.isidentifier() and before not in keywords()
+    if before == "." or (word == "(" and applied):  # the rest of a name
+        return found
+    begin = " ".join(words[at : at + 40])
+    for place, pattern, right, cost in _REPHRASED:
+        begins = statement or before in ("and", "then") if place == ":" else True
+        if not begins or place not in ("", ":", words[0]):
+            continue
+        match = pattern.match(begin)
         if match:
-            length = len(WORDS.findall(match[0].removeprefix(": ")))
+            length = len(WORDS.findall(match[0]))
             found.append((length, " ".join(match.expand(right).split()), cost))
+    match = _OF.match(begin) or _HIS.match(begin)
+    if match and (match["part"] in known or match["of"] in ("me", *ascii_lowercase)):
+        length, part = len(WORDS.findall(match[0])), match["part"]
+        of = match["of"]
+        field = keyed and part not in keyed
+        of = f"({of})" if field and " of " in of else of
+        found.append((length, f"{of}.{part}" if field else f"{part}({of})", 0.8))
     return found
 
 
 _TO = frozenset(dict(SYNONYMS)[".."])
+_INSIDE = r"(?:[^()]|\( (?:[^()]|\( (?:[^()]|\( [^()]*\))*\))*\))*?"
+_KEYS = rf"(?: \( {_INSIDE} ?\))?"
 _PARTS = {
-    "CALL": r"(\w+(?: \( \w+(?: , \w+)* \))?)",
+    "CALL": rf"((?!of\b|the\b|in\b)(?:\w+\b{_KEYS}|\( {_INSIDE} \))"
+    rf"(?: \. \w+\b{_KEYS})*(?! [(.]))",
+    "EXPR": rf"({_INSIDE})",
+    "STOP": r"(?= [:,;)]| and\b| or\b| if\b| until\b| together\b|$)",
+    "HAVE": r"(?:with|who has|who have|that has|that have|has|having)",
+    "MOST": r"(?:the )?(?:most|highest|greatest|biggest|largest|best)",
+    "LEAST": r"(?:the )?(?:least|lowest|fewest|smallest|worst)",
     "SIZE": r"(?:number|count|size|amount|length)",
     "THING": r"(?:card|token|coin|piece|marker|tile|die)s?",
     "END": r"(?= ;|$)",
 }
-_REPHRASED: tuple[tuple[re.Pattern[str], str, float], ...] = tuple(
-    (re.compile(re.sub("|".join(_PARTS), lambda part: _PARTS[part[0]], row)), new, cost)
-    for row, new, cost in (
+_OF = re.compile(
+    rf"(?P<part>(?!(?:size|seat|sum|count|total|highest|lowest|top|bottom|set|pile|slot|part)\b)"
+    rf"[a-z]\w*) of (?:the )?(?P<of>(?:(?:top|bottom) of )?{_PARTS['CALL']})"
+    r"(?! in\b| for\b)"
+)
+_HIS = re.compile(rf"(?P<of>{_PARTS['CALL']}) ' s (?P<part>[a-z]\w*)")
+_TURNED: tuple[tuple[str, str, float], ...] = (
+    *(
+        (r"(?:between|from|=) CALL (?:and|to) CALL", rf"{before}\1..\2", cost)
+        for before, cost in (("", 0.6), ("in ", 0.8), (": ", 0.8))
+    ),
+    (r"is between CALL and CALL", r"is in \1..\2", 0.4),
+    (r"CALL is neither CALL nor CALL", r"\1 is not \2 and \1 is not \3", 0.7),
+    (
+        r"CALL and CALL are (?:different|unequal|not (?:equal|alike|the same))",
+        r"\1 is not \2",
+        0.5,
+    ),
+    (r"CALL and CALL are (?:equal|alike|the same|identical)", r"\1 is \2", 0.5),
+    (r"(?:twice|double) CALL", r"2 * \1", 0.6),
+    (r"(?:thrice|triple) CALL", r"3 * \1", 0.6),
+    (r"unless CALL(?= :|$| until\b)", r"if not \1", 0.4),
+    (r"unless EXPR(?= :|$| until\b)", r"if not (\1)", 0.6),
+    (r"mod \( EXPR , EXPR \)", r"\1 mod \2", 0.4),
+    (
+        r"(?:floor|int|trunc|rounddown|round_down) \( EXPR(?: , 0)? \)",
+        r"\1 rounded down",
+        0.4,
+    ),
+    (
+        r"(?:ceil|ceiling|roundup|round_up) \( EXPR(?: , 0)? \)",
+        r"\1 rounded up",
+        0.4,
+    ),
+    (
+        r"(?:countifs?|count|number) \( (\w+ in CALL) (?:,|if|where) EXPR \)",
+        r"(count of \1 where \3)",
+        0.4,
+    ),
+    (r"(min|max)(?:imum)? of CALL and CALL", r"\1(\2, \3)", 0.4),
+    (r"the (?:smaller|lower|lesser) of CALL and CALL", r"min(\1, \2)", 0.4),
+    (r"the (?:larger|higher|greater) of CALL and CALL", r"max(\1, \2)", 0.4),
+    (r"\( EXPR after CALL \)", r"(after \2: \1)", 0.5),
+    (r"(?:for each|for|of|per) (\w+ : \w+)(?= \"| :|$)", r"(\1)", 0.8),
+    (r"(?:for|of|per) (p|who)(?= \"| :)", r"(\1: Player)", 0.5),
+    (r"(\w+) : (\d+)(?= \||$)", r"\1(\2)", 0.9),
+    (
+        r"(?:there (?:is|are) )?no (?:more )?THING (?:(?:are|is|remain|left) )*in CALL",
+        r"size(\1) is 0",
+        0.5,
+    ),
+    *(
         (
-            r"players (?:starting|beginning) (?:with|from|at) (\w+)",
-            r"clockwise(\1)",
-            0.8,
-        ),
-        (r"players from (\w+)", r"clockwise(\1)", 0.8),
-        (
-            r"CALL (?:has|have|contains|holds) (at least|at most|more than|less than) "
-            r"(\d+) \w+(?= and\b| or\b|$)",
-            r"size(\1) \2 \3",
-            0.8,
-        ),
-        (
-            r"(?:the )?SIZE of (?:(?:all |the )?\w{3,} in )?CALL"
-            r"(?= (?!in\b|for\b|where\b|\.)|$)",
-            r"size(\1)",
-            0.6,
-        ),
-        (r"the THING ([a-z]\b)(?! in\b)", r"\1", 0.8),
-        (r"CALL (?:, )?(?:or else|\? \?) CALL", r"(\1 else \2)", 0.5),
-        (r"CALL , or CALL if (?:there is )?none", r"(\1 else \2)", 0.5),
-        (
-            r"(?:, )?(?:for|of|per|in)? ?(?:each|every|all|a|per) [Pp]layers?\b",
-            "(p: Player)",
-            0.8,
-        ),
-        (
-            r"(set|pile) of (?:up to|at most|max|maximum) (\w+) ([A-Z]\w*)",
-            r"\1 of \3 at most \2",
-            0.6,
-        ),
-        (
-            r": add (\w+) to (\w+ \. \w+(?: \( [^()]* \))?)(?= \"| :)",
-            r"add to \2 called \1",
-            0.6,
-        ),
-        (r": (?:repeat |do |for )?CALL times", r"for i in 1..\1", 0.8),
-        (r": (\w+ing|turn|round|deal) againEND", r"again \1", 0.2),
-        (r": (gain|lose)s? (\d+|\w+) CALLEND", r"\3 \1s \2", 0.8),
-        (r": (?:show|reveal) (everyone|[a-z]) (?!to\b)CALLEND", r"show \2 to \1", 0.8),
-        (
-            r": move (?:an? )?random ([a-z]) (?:in|from|of) CALL to CALL",
-            r"random \1 in \2: move \1 to \3",
-            0.8,
-        ),
-        (
-            r": move (?:an? |1 )?random THING (?:in|from|of) CALL to CALL",
-            r"random c in \1: move c to \2",
-            0.8,
-        ),
-        (
-            r": CALL (?:becomes|is|=) (?:an? )?random (\w+) in CALL",
-            r"random \2 in \3: \1 becomes \2",
-            0.8,
-        ),
-        (
-            r": CALL (?:becomes|is|=) (?:an? )?random player",
-            r"random p in players: \1 becomes p",
-            0.8,
-        ),
-        (r"from \d+ by (?=\d)", "by ", 0.8),
-        (r"(?:optional|maybe) (\w+(?: \.\. \w+)?)", r"\1 or none", 0.4),
-        (r"\[ ([^]]* , [^]]*) \]", r"{\1}", 0.5),
-        (r"neither CALL nor CALL", r"not \1 and not \2", 0.6),
-        (r"half (?:of )?CALL(?= rounded)", r"\1 / 2", 0.6),
-        (r"half (?:of )?CALL", r"\1 / 2 rounded down", 0.8),
-        (
-            r"(?!nobody|every|any)CALL (?:has|holds|contains|includes) "
-            r"(\w+(?: \. \w+)?)(?= [;:)]| and\b| or\b|$)",
-            r"\2 is in \1",
-            0.6,
-        ),
-        (r": order (\w+) after (\w+)END", r"order \2 then \1", 0.6),
-        (
-            r"= (\w+) (?:per|(?:in )?each|every) (\w+)(?= \[|$)",
-            r"each \2 starts as \1",
-            0.6,
-        ),
-        (r": reset CALL to", r"\1 becomes", 0.2),
-        (r": change CALL from \d+ by (\d+)", r"raise \1 by \2", 0.3),
-    )
+            rf"{who} HAVE {best} (\w+)(?: \( \w \))?(?: , none on a tie)?STOP",
+            f"{new} {way} \\1(p){tie}",
+            cost,
+        )
+        for best, way in (("MOST", "with most"), ("LEAST", "with least"))
+        for who, new, tie, cost in (
+            (
+                "winners (?:the )?(?:players?|whoever)",
+                "those p in players",
+                "",
+                0.5,
+            ),
+            ("(?:the )?players", "those p in players", "", 0.6),
+            (
+                "(?:the player|whoever)",
+                "the one p in players",
+                ", none on a tie",
+                0.6,
+            ),
+        )
+    ),
+    (r"EXPR for (?:every|all|each) (\w+ in CALL)STOP", r"every \2 has \1", 0.6),
+    (r"(?:the )?(?:next )?player (?:after|following) CALL", r"next_player(\1)", 0.5),
+    (r"(?:the )?(?:previous )?player before CALL", r"previous_player(\1)", 0.5),
+    (r"more CALL than CALL", r"\1 more than \2", 0.5),
+    (r"(?:less|fewer) CALL than CALL", r"\1 less than \2", 0.5),
+    (
+        r"CALL (?:has|have|contains|holds) (?:exactly )?(\w+) THING",
+        r"size(\1) is \2",
+        0.5,
+    ),
+    (r"starts as (yes|no)\b", r"yes or no starts as \1", 0.9),
+    (r"normally (yes|no)\b", r"yes or no normally \1", 0.9),
+    (r": CALL (?:is|are) (\w+)dEND", r"\2 \1", 0.3),
+    (r": (?:the )?(\w+) (?:ends|is over|is finished|stops)END", r"end \1", 0.3),
+    (r": add CALL (?:THING |points? )?to CALL", r"\2 gains \1", 0.7),
+    (r": (?:subtract|deduct) CALL (?:THING |points? )?from CALL", r"\2 loses \1", 0.3),
+    (r": (?:increase|raise) CALL by", r"\1 gains", 0.3),
+    (r": (?:decrease|lower|reduce) CALL by", r"\1 loses", 0.3),
+    (r": increment CALL", r"\1 gains 1", 0.3),
+    (r": set CALL (?:to|:|: =|=)", r"\1 becomes", 0.3),
+    (r": set (\w+) (?:to|:|: =|=)", r"let \1 =", 0.3),
+    (
+        r"players (?:starting|beginning) (?:with|from|at) (\w+)",
+        r"clockwise(\1)",
+        0.8,
+    ),
+    (r"players from (\w+)", r"clockwise(\1)", 0.8),
+    (
+        r"CALL (?:has|have|contains|holds) (at least|at most|more than|less than) "
+        r"(\d+) \w+(?= and\b| or\b|$)",
+        r"size(\1) \2 \3",
+        0.8,
+    ),
+    (
+        r"(?:the )?SIZE of (?:(?:all |the )?\w{3,} in )?(?:the )?CALL"
+        r"(?= (?!in\b|for\b|where\b|\.)|$)",
+        r"size(\1)",
+        0.5,
+    ),
+    (r"the THING ([a-z]\b)(?! in\b)", r"\1", 0.8),
+    (r"CALL (?:, )?(?:or else|\? \?) CALL", r"(\1 else \2)", 0.5),
+    (r"CALL , or CALL if (?:there is )?none", r"(\1 else \2)", 0.5),
+    (
+        r"(?:, )?(?:for|of|per|in)? ?(?:each|every|all|a|per) [Pp]layers?\b",
+        "(p: Player)",
+        0.8,
+    ),
+    (
+        r"(set|pile) of (?:up to|at most|max|maximum) (\w+) ([A-Z]\w*)",
+        r"\1 of \3 at most \2",
+        0.6,
+    ),
+    (
+        r": add (\w+) to (\w+ \. \w+(?: \( [^()]* \))?)(?= \"| :)",
+        r"add to \2 called \1",
+        0.6,
+    ),
+    (r": (?:repeat |do |for )?CALL times", r"for i in 1..\1", 0.8),
+    (r": (\w+ing|turn|round|deal) againEND", r"again \1", 0.2),
+    (r": (gain|lose)s? (\d+|\w+) CALLEND", r"\3 \1s \2", 0.8),
+    (r": (?:show|reveal) (everyone|[a-z]) (?!to\b)CALLEND", r"show \2 to \1", 0.8),
+    (
+        r": move (?:an? )?random ([a-z]) (?:in|from|of) CALL to CALL",
+        r"random \1 in \2: move \1 to \3",
+        0.8,
+    ),
+    (
+        r": move (?:an? |1 )?random THING (?:in|from|of) CALL to CALL",
+        r"random c in \1: move c to \2",
+        0.8,
+    ),
+    (
+        r": CALL (?:becomes|is|=) (?:an? )?random (\w+) in CALL",
+        r"random \2 in \3: \1 becomes \2",
+        0.8,
+    ),
+    (
+        r": CALL (?:becomes|is|=) (?:an? )?random player",
+        r"random p in players: \1 becomes p",
+        0.8,
+    ),
+    (r"from \d+ by (?=\d)", "by ", 0.8),
+    (r"(?:optional|maybe) (\w+(?: \.\. \w+)?)", r"\1 or none", 0.4),
+    (r"\[ ([^]]* , [^]]*) \]", r"{\1}", 0.5),
+    (r"by CALL and CALL(?= *$)", r"by {\1, \2}", 0.5),
+    (r"neither CALL nor CALL", r"not \1 and not \2", 1.0),
+    (r"half (?:of )?CALL(?= rounded)", r"\1 / 2", 0.6),
+    (r"half (?:of )?CALL", r"\1 / 2 rounded down", 0.8),
+    (
+        r"(?!nobody|every|any)CALL (?:has|holds|contains|includes) "
+        r"(\w+(?: \. \w+)?)(?= [;:)]| and\b| or\b|$)",
+        r"\2 is in \1",
+        0.6,
+    ),
+    (r": order (\w+) after (\w+)END", r"order \2 then \1", 0.6),
+    (
+        r"= (\w+) (?:per|(?:in )?each|every) (\w+)(?= \[|$)",
+        r"each \2 starts as \1",
+        0.6,
+    ),
+    (r": reset CALL to", r"\1 becomes", 0.2),
+    (r": change CALL from \d+ by (\d+)", r"raise \1 by \2", 0.3),
 )
 """Phrases whose words also change places: pattern, meaning and cost.
 
-A statement or a line begins with `: `.
+A statement or a line begins with `: `, a line of the winners with `winners `.
 """
+_PLACES = (": ", "winners ", "")
+_REPHRASED = tuple(
+    (
+        place[:-1],
+        re.compile(
+            re.sub(
+                "|".join(_PARTS),
+                lambda part: _PARTS[part[0]],
+                row.removeprefix(place),
+            )
+        ),
+        new,
+        cost,
+    )
+    for row, new, cost in _TURNED
+    for place in _PLACES
+    if row.startswith(place) and (place or not row.startswith(_PLACES[:-1]))
+)

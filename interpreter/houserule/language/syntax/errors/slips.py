@@ -138,11 +138,6 @@ def _idioms() -> list[tuple[str, str, str]]:
             "An address names the action first.",
         ),
         (
-            r"^(?:winners|bots strive for)(?: ~+)?: (?P<a>(?:(?:the )?players? (?:with|who has|who have)|whoever has) (?:the )?(most|least|fewest|highest|lowest) (\w+))(?= then|$)",
-            r"those p in players with \2 \3(p)",
-            "",
-        ),
-        (
             r"\blimit [\w.]+(?: ~+)?: at most \d+(?P<a> (?:per|a|an|every|in each) )(?=\w+$)",
             " times each ",
             "",
@@ -304,17 +299,7 @@ def _idioms() -> list[tuple[str, str, str]]:
             "must act once, if possible",
             "",
         ),
-        (
-            r"^[ \t]*(?P<a>(?:then )?multipl(?:y|ied)(?: by)?)(?= \w+,? if any)",
-            "then times",
-            "",
-        ),
         # ---- variants
-        (
-            r"^(?P<a>change players (?:from \S+ )?to (\d+) ?(?:\.\.|to|-) ?(\d+))",
-            r"players \2..\3",
-            "",
-        ),
         (
             r"^(?P<a>change (\w+)(?: to(?: be)?| =) (\d+|yes|no))$",
             r"default \2: \3",
@@ -368,11 +353,6 @@ def _idioms() -> list[tuple[str, str, str]]:
             "",
         ),
         (
-            r"\bthe (?P<a>player(?: \w)? (?:with|who has) (?:the )?(most|least|highest|lowest) (\w+)(?:\([a-z]\))?)(?=,| *$)",
-            r"one p in players with \2 \3(p)",
-            "",
-        ),
-        (
             r"\b(?P<a>(some|every|no|any) player (?:has|with|where) (\w+))(?= (?:at|is|more|less)\b)",
             r"\2 p in players has \3(p)",
             "",
@@ -393,11 +373,6 @@ def _idioms() -> list[tuple[str, str, str]]:
             "",
         ),
         (
-            r"\b(?P<a>(?:whoever|the player (?:who|that)) has (?:the )?(most|least|highest|lowest) (\w+)(?:\([a-z]\))?)(?=,| *$)",
-            r"the one p in players with \2 \3(p)",
-            "",
-        ),
-        (
             r"\b(?P<a>(?:the )?(highest|lowest|sum) (\w+) (?:of|among) (?:any|all|every)(?: the)? players?)(?= *$)",
             r"\2 of \3(p) for p in players",
             "",
@@ -406,16 +381,6 @@ def _idioms() -> list[tuple[str, str, str]]:
             rf"\b(?P<a>(?:there (?:is|are) )?(?:at least )?(\d+) (?:or more )?{_THING} (?:left |lie |are )?in ({_KEYED}))(?= *$| and\b| or\b|:)",
             r"size(\3) at least \2",
             "",
-        ),
-        (
-            rf"\b(?P<a>(?:there (?:is|are) )?no (?:more )?{_THING} (?:(?:are|is|remain) )?(?:left )?in ({_KEYED}))(?= *$| and\b| or\b|:)",
-            r"size(\2) is 0",
-            "",
-        ),
-        (
-            rf"\b(?P<a>(?!{_FOLD}\b)([a-z]\w*) of (?P<state>\w+))(?= *$| and\b| or\b)",
-            r"\2(\3)",
-            "Keys go in round brackets.",
         ),
         (
             r"\b(?P<a>(some|every|no|any) player (?:has|is) (\w+) (and|or) (\w+))(?= *$)",
@@ -575,11 +540,6 @@ def _idioms() -> list[tuple[str, str, str]]:
         (
             rf"\bchoose (?P<a>(?:an?|one|any) {_THING} (?:from|in|of))(?= {_KEYED}[^:\n]*: (?:move|show) ([a-z])\b)",
             r"\2 in",
-            "",
-        ),
-        (
-            rf"{_BEGIN}(?P<a>(?:the )?(\w+) (?:ends|is over|is finished|stops)){_ENDS}",
-            r"end \2",
             "",
         ),
         (
@@ -776,11 +736,6 @@ def _rows() -> list[tuple[str, str, str]]:
         (rf"\b\d+ (?P<a>)(?={_TERM} (?:is|at|more|less|[-+*/])\b)", "* ", ""),
         (r"(\w+)\[([^\]]*)\]", r"\1(\2)", "Keys go in round brackets."),
         (r"\[([^\]]*)\](?! *$)", r"{\1}", ""),
-        (
-            rf"\b(size|min|max|abs|seat|first_of|next_player|previous_player) of ({_TERM})",
-            r"\1(\2)",
-            "",
-        ),
         (r"(?:from )?(?<!by )(\d+) ?(?:to|\.\.\.|…|through) ?(\w+)", r"\1..\2", ""),
         (r"(?<= )[–—](?= )", "-", ""),
         (
@@ -791,11 +746,6 @@ def _rows() -> list[tuple[str, str, str]]:
         # ---- sets, piles, dice
         (r"\b(?:except|without|minus|excluding)\b", "but", ""),
         (r"\b(?:top|bottom) (?P<a>(?:cards?|tiles?) )(?=of\b)", "", ""),
-        (
-            rf"\b(?!{_FOLD}\b)({_TERM}) of (me|[a-z])\b(?! in|\.)",
-            r"\1(\2)",
-            "Keys go in round brackets.",
-        ),
         (r"\ball faces (?:equal|the same|alike)\b", "equal faces", ""),
         (r"\b(?:the )?first (?:card|tile|token) of\b", "top of", ""),
         # ---- queries
@@ -826,11 +776,6 @@ def _rows() -> list[tuple[str, str, str]]:
         (
             r"\b(?:sum|highest|lowest|count) of (?:[^():]*\((\w+)\)) for (?P<a>(?:all|every|each) (player)s?)(?! \w+ in\b)",
             r"\1 in \3s",
-            "",
-        ),
-        (
-            r"\bfor (?P<a>(?:all|every|each) (player)s? (\w+))(?=\)| where\b| *$)",
-            r"\3 in \2s",
             "",
         ),
         (
@@ -893,7 +838,6 @@ def _rows() -> list[tuple[str, str, str]]:
             "",
         ),
         (rf"\bmove all (?P<a>{_THING} (?:in|of) )", "from ", ""),
-        (r"\bfor (?P<a>(?:each |every |all )?(player)s? (\w+))(?=:)", r"\3 in \2s", ""),
         (rf"{_BEGIN}move [^;\n]*(?P<a> back)(?= to\b)", "", ""),
         (
             r"\bchoose (?P<a>(\d+) (\w+) (?:in|from|of))\b",
@@ -950,17 +894,7 @@ def _rows() -> list[tuple[str, str, str]]:
             " loses",
             "",
         ),
-        (rf"{_BEGIN}(?P<a>(?:increase|raise) ({_TERM}) by)", r"\2 gains", _CHANGED),
-        (rf"{_BEGIN}(?P<a>(?:decrease|lower) ({_TERM}) by)", r"\2 loses", _CHANGED),
-        (rf"{_BEGIN}(?P<a>increment ({_TERM}))", r"\2 gains 1", _CHANGED),
         (rf"{_BEGIN}(?P<a>reset ({_TERM}))", r"\2 becomes 0", _CHANGED),
-        (rf"{_BEGIN}(?P<a>add ({_SIDE}) to ({_TERM}))", r"\3 gains \2", _CHANGED),
-        (
-            rf"{_BEGIN}(?P<a>subtract ({_SIDE}) from ({_TERM}))",
-            r"\3 loses \2",
-            _CHANGED,
-        ),
-        (rf"{_BEGIN}(?P<a>set ({_TERM})(?: to|:|  =| :=))", r"\2 becomes", _CHANGED),
         (rf"{_BEGIN}(?:let|var|const) \w+ (?P<a>be|:=|is)\b", "=", ""),
         (
             rf"{_BEGIN}(?P<a>if (let \w+ = [^:\n]*?)(?:, if any)?)(?=:)",
@@ -978,9 +912,7 @@ def _rows() -> list[tuple[str, str, str]]:
             "The condition comes first.",
         ),
         (rf"{_BEGIN}(?P<a>when|whenever)\b", "if", ""),
-        (rf"{_BEGIN}(?P<a>unless ([^:\n]*))", r"if not (\2)", ""),
         (r"\b(?:for|may choose|must choose|random) \w+ (?P<a>of|from)\b", "in", ""),
-        (r"\bfor \w+ (?P<a>(?:=|from) (\w+) to (\w+))", r"in \2..\3", ""),
         (r"\b(?P<a>(?:sorted|ordered|order|sort) )by\b", "", ""),
         (rf"{_BEGIN}(?P<a>)choose\b", "must ", ""),
         (
@@ -1122,11 +1054,6 @@ def _rows() -> list[tuple[str, str, str]]:
             "A parameter has a type.",
         ),
         (r"\(\w+(?P<a>)\)(?=[: \n]|$)", ": TYPE", "A parameter has a type."),
-        (
-            r"\b(?:zone|state|value) \w+(?P<a>(?: for each| for| of) (\w+: \w+))",
-            r"(\2)",
-            "",
-        ),
         (r"\b(?:every|per)\b", "each", ""),
         (r"(?<=\w) (?:\||/)(?= none)", " or", ""),
         (r"\bnone or (\w+)\b", r"\1 or none", ""),
@@ -1210,7 +1137,6 @@ def _rows() -> list[tuple[str, str, str]]:
             ", ",
             "",
         ),
-        (r"^(?:requires|implies|excludes|suggests) (?P<a>variants? )", "", ""),
         (r"^(?P<a>(?:is |goes )?not (?:together )?with)\b", "excludes", ""),
         (r"^(?P<a>with ([\w, ]+): (\S[^\n]*))$", "with \\2:\n  \\3", _BENEATH),
         (r"\bwith (?P<a>\{([^{}]*)\})", r"\2", ""),

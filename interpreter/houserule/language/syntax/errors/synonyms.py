@@ -11,14 +11,16 @@ _ROWS = """
 at least <-
     > = ; = > ; no less than ; not less than ; greater than or equal to ; greater
     than or equal ; greater or equal to ; greater or equal ; more than or equal to ;
-    more or equal ; minimum ; min ; no fewer than ; not fewer than ; is at least ;
+    more or equal ; cannot be less than ; may not be less than ; must not be less than ;
+    can be at least ; minimum ; min ; no fewer than ; not fewer than ; is at least ;
     greater than or equals
 at most <-
     < = ; = < ; no more than ; not more than ; less than or equal to ; less than or
     equal ; less or equal to ; less or equal ; maximum ; max ; up to ; limited to ;
-    no greater than ; not over ; limit ; only ; a maximum of ; with at most ; of at
-    most ; with up to ; holding at most ; with max ; a limit of ; the maximum of ;
-    fewer than or equal to
+    cannot be more than ; may not be more than ; must not be more than ; may not
+    exceed ; cannot exceed ; must not exceed ; can be at most ; no greater than ; not
+    over ; limit ; only ; a maximum of ; with at most ; of at most ; with up to ;
+    holding at most ; with max ; a limit of ; the maximum of ; fewer than or equal to
 more than <-
     > ; greater than ; bigger than ; larger than ; higher than ; above ; over ;
     exceeds ; greater ; bigger ; beyond ; is more than
@@ -29,6 +31,12 @@ is <-
     reaches ; drops to ; falls to ; = = ; = = = ; = ; equals ; equal to ; is equal
     to ; is the same as ; are ; was ; must be ; has to be ; should be ; same as ;
     being ; be ; is exactly ; exactly ; just
+showing <-
+    showing faces ; with faces ; showing numbers ; showing the numbers
+starts as <-
+    starts with ; starts full of ; starts full with ; starts filled with ; filled with ;
+    starts containing ; begins with ; begins as ; starting with ; starting as ;
+    beginning with
 is not <-
     is not the same as ; not the same as ; ! = ; ! = = ; < > ; is not equal to ; is
     different from ; differs from ; not equal to ; does not equal ; must not be ;
@@ -192,11 +200,11 @@ to bottom of <-
     under ; underneath ; below ; beneath ; at the bottom of ; at bottom of ; on the
     bottom of ; onto the bottom of ; into the bottom of
 to <-
-    to be ; into ; onto ; on ; in ; towards ; on to ; in to ; toward ; over to ; on
-    top of ; to the top of ; onto the top of ; to top of ; at the top of ; on the
-    top of ; with
+    - > ; = > ; → ; to be ; into ; onto ; on ; in ; towards ; on to ; in to ; toward ;
+    over to ; on top of ; to the top of ; onto the top of ; to top of ; at the top of
+    ; on the top of ; with
 from <-
-    out of ; off ; of ; in ; off of ; from the top of ; from top of ; on ; is from
+    : ; out of ; off ; of ; in ; off of ; from the top of ; from top of ; on ; is from
 in <-
     starting in ; starts in ; beginning in ; from ; of ; among ; out of ; from among
     ; on ; within ; is in ; over ; from all ; at ; amongst ; being ; between
@@ -274,7 +282,8 @@ at most 2 times each turn <-
 3 times <-
     thrice ; three times
 times <-
-    x ; time ; iterations ; rounds ; turns ; laps ; repeats ; rounds at most
+    multiply ; multiply by ; multiplied by ; x ; time ; iterations ; rounds ; turns ;
+    laps ; repeats ; rounds at most
 each turn <-
     a turn ; per turn ; every turn ; in a turn ; in one turn ; each turns
 by <-
@@ -316,7 +325,7 @@ but <-
     except ; without ; minus ; other than ; excluding ; except for ; besides ; not ;
     but not ; apart from ; - ; not including
 plus <-
-    and ; + ; with ; union ; together with ; as well as ; |
+    add ; and ; + ; with ; union ; together with ; as well as ; |
 within <-
     intersection ; intersect ; & ; and ; intersected with ; also in
 rounded down <-
