@@ -23,7 +23,7 @@ from houserule.language.syntax.errors.fixes import (
     MARGIN,
     VERBS,
     Correction,
-    Names,
+    LineNames,
     Probe,
     error_behind,
     find_fix,
@@ -464,7 +464,7 @@ def _fixed(
     )
     bound = {token.text for each in around if each is not line for token in each.tokens}
     unit = "".join([each.word for each in above if each.word in HEADERS][-1:])
-    names = Names(declared, known - reserved(), frozenset(bound), unit)
+    names = LineNames(declared, known - reserved(), frozenset(bound), unit)
     edits = find_fix(text, here, tries, names)
     if not edits:
         return None

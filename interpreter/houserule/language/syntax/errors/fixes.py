@@ -90,7 +90,7 @@ class Correction:
 
 
 @frozen
-class Names:
+class LineNames:
     """The names that a line can use.
 
     Attributes:
@@ -140,7 +140,7 @@ _IN_PRESETS = ("extends", "with", "set", "note")
 
 
 def find_fix(
-    text: str, error: ParseError, probe: Probe, names: Names
+    text: str, error: ParseError, probe: Probe, names: LineNames
 ) -> list[Correction]:
     """Return a sequence of changes that makes a text parse, or none."""
     declared, known = names.declared, names.known
@@ -200,7 +200,7 @@ def _cost(
     text: str,
     found: list[Correction],
     read: Read,
-    names: Names,
+    names: LineNames,
 ) -> float:
     """Return the cost of corrections, with that of reading the result."""
     if not found:
@@ -221,7 +221,7 @@ def _by_grammar(
     error: ParseError,
     probe: Probe,
     read: Read,
-    names: Names,
+    names: LineNames,
 ) -> tuple[float, list[Correction]]:
     """Return the cheapest edits that the grammar accepts, and their cost."""
     found = list[tuple[float, int, list[Correction], str]]()
