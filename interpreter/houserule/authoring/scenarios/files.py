@@ -338,13 +338,13 @@ def without_game(unit: Unit) -> Diagnostic:
     """Return E033 or E039 for a rules file whose game is unknown."""
     if unit.kind == "game":
         message = f"There is no {MANIFEST} for {unit.id} in the folder of this file."
-        fixes = [
+        ways = [
             f"rename `{each.name}` to `{MANIFEST}`"
             for each in sorted(Path(unit.names[0].span.file).parent.glob("*"))
             if each.name.casefold() in (MANIFEST, "ruleset.yml")
         ]
-        fixes.append(f"houserule new game {unit.id}  shows what such a folder holds")
-        return fault(E033, message, unit.names[0].span, fixes=fixes)
+        ways.append(f"houserule new game {unit.id}  shows what such a folder holds")
+        return fault(E033, message, unit.names[0].span, fixes=ways)
     file = unit.game.span.file
     fixes = (f"name the game's folder:  houserule check FOLDER --rules {file}",)
     message = no_such_ruleset(unit.game.text)

@@ -200,8 +200,8 @@ def course_of(chapters: Chapters) -> Iterator[BookSection]:
                 for first in each.sentences[:1]:
                     if sentences or first.address in entry.before:
                         continue
-                    around = program.phases.get(first.address)
-                    if first.made and around is not None and around.together:
+                    begun = program.phases.get(first.address)
+                    if first.made and begun is not None and begun.together:
                         continue  # that all act at once; the action is what they do
                     text = sentences_in(first.text)[0]
                     sentences = [first.model_copy(update={"text": text, "address": ""})]
