@@ -20,7 +20,7 @@ from houserule.ui.cli.arguments import (
     set_table,
     table_flags,
 )
-from houserule.ui.cli.output import EndingPath, say, write_bytes, write_file
+from houserule.ui.cli.output import EndingPath, say, write_file
 
 EPILOG = """\b
 Examples:
@@ -150,7 +150,7 @@ def command(
             pdf = book.pdf(paper, exact=exact)
         except NoPdfError as error:  # its library is not installed
             raise click.UsageError(str(error)) from None
-        write_bytes(output, pdf)
+        write_file(output, pdf)
     else:
         if output.suffix == ".html":
             write_file(output, book.html(exact=exact))
