@@ -30,7 +30,7 @@ class NotNow(ValueError):
         ...     sitting.undo(0)
         ... except houserule.NotNow as reason:
         ...     print(reason.text("de"))
-        Es gibt nichts, was du allein zurücknehmen darfst.
+        Ohne die anderen kannst du nichts zurücknehmen.
     """
 
     def __init__(self, phrase: str, **parts: str | int) -> None:
