@@ -18,7 +18,7 @@ from houserule.compiler.lower.symbols import kinds
 from houserule.compiler.lower.symbols.kinds import type_of
 from houserule.compiler.lower.symbols.scope import Scope
 from houserule.compiler.lower.symbols.symbol_table import SymbolTable, ValueSymbol
-from houserule.compiler.lower.types import FLAG, in_words, is_broken
+from houserule.compiler.lower.types import BROKEN, FLAG, in_words, is_broken
 from houserule.ir.types import Flag, Kind, Position, Set, Whole
 from houserule.ir.walk import rebuilt, slots_read, values_called
 from houserule.language.manifest.messages import E025
@@ -249,9 +249,12 @@ def all_of(scope: Scope, param: tree.Typed) -> ir.Bind:
     if not isinstance(type_, Whole | Kind):
         if not is_broken(type_):
             message = f"`{param.names[0].text}` cannot run over {in_words(type_)}."
-            scope.symbols.report(E014, message, param.span, "write `x in S`")
-        source: ir.Expr = ir.Const((), Set(Whole(0, 0)), span=param.span)
-        type_ = Whole(0, 0)
+            label = "write `x in S`"
+            if isinstance(type_, Flag):
+                label = "declare a type with two names, such as `big | small`"
+            scope.symbols.report(E014, message, param.span, label)
+        source: ir.Expr = ir.Const((), Set(BROKEN), span=param.span)
+        type_ = BROKEN
     else:
         source = every_member(scope, type_, param.type.span)
     slots = tuple(scope.bind(word, type_) for word in param.names)
