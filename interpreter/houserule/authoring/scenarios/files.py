@@ -339,9 +339,9 @@ def without_game(unit: Unit) -> Diagnostic:
     if unit.kind == "game":
         message = f"There is no {MANIFEST} for {unit.id} in the folder of this file."
         ways = [
-            f"rename `{each.name}` to `{MANIFEST}`"
-            for each in sorted(Path(unit.names[0].span.file).parent.glob("*"))
-            if each.name.casefold() in (MANIFEST, "ruleset.yml")
+            f"rename `{each}` to `{MANIFEST}`"
+            for each in find(Path(unit.names[0].span.file).parent, "*")
+            if each.casefold() in (MANIFEST, "ruleset.yml")
         ]
         ways.append(f"houserule new game {unit.id}  shows what such a folder holds")
         return fault(E033, message, unit.names[0].span, fixes=ways)
