@@ -362,3 +362,51 @@ def test_a_move_whose_values_are_hidden_is_told_without_them(
         assert [each for each in said if " go" in each or ": " in each] == [
             each for each in lines if each
         ]
+
+
+NIGHT = """\
+game g
+players 3..3
+type Sort = fool | spy
+state sort(p: Player): Sort starts at random among Sort seen only by p
+state mark(p: Player): Player or none starts as none seen only by p
+state noise(p: Player): 0..9 starts as 0
+winners: players
+phase night for me in players together
+  step acting: must act once, if possible
+action stab(q in players but me) during acting "Stab"
+  needs spy: sort(me) is spy
+  does note: mark(me) becomes q
+action sleep during acting "Sleep"
+  needs fool: sort(me) is fool
+"""
+
+
+@pytest.mark.parametrize(
+    ("others", "notice"),
+    [
+        ({}, False),
+        ({"mark(me) becomes q": "noise(me) gains 1"}, True),
+        ({" together": ""}, True),
+        ({"  needs spy: sort(me) is spy\n": ""}, True),
+    ],
+)
+def test_a_deed_for_a_hidden_role_is_told_only_to_its_player(
+    others: dict[str, str], notice: bool
+) -> None:
+    text = NIGHT
+    for old, new in others.items():
+        text = text.replace(old, new, 1)
+    found = prepare(ruleset_from_texts({"game.rules": text}), TableChoice())
+    assert found.program is not None, found.diagnostics
+    seen = []
+    for viewer in (0, 1):
+        narrator = Narrator(Wording(found.program), viewer=viewer)
+        playing = ReferenceGame.start(found.program, 3, listen=True)
+        lines = list(narrator.news(playing))
+        while playing.decision is not None:
+            playing.choose(playing.decision.options[0])
+            lines += narrator.news(playing)
+        seen.append([each for each in lines if "p1: Stab" in each])
+    assert seen[0]
+    assert bool(seen[1]) is notice

@@ -314,9 +314,9 @@ class Narrator:
                     self._level += 1
             case "action":
                 level = self._outline.level(self._outline.place(event)[0])
-                self._tell(level, lambda knows: self._sentences.action(event, knows))
+                told = self._tell(level, lambda k: self._sentences.action(event, k))
                 hushed = self._words.text("messages", event.address) == ""
-                self._level = level if hushed else level + 1
+                self._level = level if hushed or not told else level + 1
             case "lapsed":
                 seat, first = cast("tuple[int, int]", event.data[:2])
                 phrase = "lapsed_own" if self._witness.viewer == seat else "lapsed"

@@ -69,6 +69,29 @@ def put_away(program: ir.Program, owner: str) -> frozenset[tuple[int, str]]:
     return frozenset(found)
 
 
+@lru_cache(maxsize=256)
+def is_covert(program: ir.Program, name: str) -> bool:
+    """Return whether others notice nothing of an action, as of a role's deed at night.
+
+    Its phase is played `together`. Its needs read something hidden, so its name would
+    tell that; and it changes nothing but hidden states.
+    """
+    action, access = program.actions[name], access_of(program)
+    step = program.steps.get(action.at)
+    phase = program.phases.get(step.phase if step is not None else action.at)
+    if phase is None or not phase.together or any(c.payments for c in action.costs):
+        return False
+    hidden = {
+        (sort, name)
+        for sort, some in (("state", program.states), ("zone", program.zones))
+        for name, each in some.items()
+        if each.seen is not None
+    }
+    states = {place for place in hidden if place[0] == "state"}
+    told = access.reads(*(each.whole for each in action.conditions)) & hidden
+    return bool(told) and access.places_written(*action.does) <= states
+
+
 Source: TypeAlias = tuple[str, str] | int
 """A hidden place by sort and name, or the slot of a parameter of the caller."""
 Call: TypeAlias = tuple[frozenset[Source], ...]
@@ -167,9 +190,14 @@ class Sentences:
         self._words, self._witness = wording, witness
         self._program = wording.program
 
-    def action(self, event: Event, knows: Knows) -> str:
-        """Return what a seat does, preferably in the ruleset's words."""
+    def action(self, event: Event, knows: Knows) -> str | None:
+        """Return what a seat does, preferably in the ruleset's words.
+
+        None: nobody else notices that it is done.
+        """
         seat, args = cast("tuple[int, tuple[Data, ...]]", event.data[:2])
+        if not self._witness.is_seat(seat) and is_covert(self._program, event.address):
+            return None
         words, named = self._words, factors(self._program.actions[event.address])
         values: dict[str, str | None] = {
             name: words.value(value, type_, seat, knows)
