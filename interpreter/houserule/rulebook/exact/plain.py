@@ -1415,7 +1415,12 @@ class PlainClauses(Clauses):
                 shown, number = words.phrase(whole), words.number(rows[0][1])
                 then = names.say(part.phrase, what=shown, value=number)
                 yield self._conditional("if", words.sentence(rows[0][0]), then)
-            case ir.StateDef(begins=ir.Const(value=int(value))) as state:
+            case ir.StateDef(among=among) as state if among is not None:
+                if names.has_noun(state.name) and state.seen is None:
+                    yield from super().of(part)
+            case ir.StateDef(begins=ir.Const(value=int(value))) as state if isinstance(
+                state.type, Whole | Flag
+            ):
                 silent = isinstance(state.type, Flag) or state.name in self._silent
                 new = names.is_new(state.name) and state.name not in self._silent
                 known = names.wording.text("flow", state.life) is not None

@@ -337,7 +337,7 @@ def _rows() -> list[tuple[str, ...]]:
         (r"\bthe (?P<a>)(?=\w+ in\b)", "one "),
         # ---- clauses
         (r" (?P<a>'([^'\n]*)')(?=:| *$)", r'"\2"', "A text has double quotes."),
-        (r"(?P<a>: *(~+)) ", r" \2: ", "A caption comes before the colon."),
+        (r"(?P<a>: *(~+)) ", r" \2:", "A caption comes before the colon."),
         (r"(?P<a>[;.,:])[ \t]*(?=\n|$)", ""),
         (r"\b(?:times|once) " r"(?P<a>per|a|every|(?:in|during)(?: an?| each| every| the)?)\b", "each"),
         # ---- statements
