@@ -18,6 +18,7 @@ from click.shell_completion import CompletionItem
 
 from houserule.base.diagnostics.diagnostic import Diagnostic
 from houserule.base.diagnostics.render import DiagnosticsError, tally
+from houserule.base.diagnostics.wording import counted
 from houserule.base.frozen import frozen
 from houserule.base.limits import is_isolated
 from houserule.base.source import Source, real
@@ -461,7 +462,15 @@ def set_table(
     from houserule.compiler.prepare import playable, prepare
 
     with reported():
-        return playable(prepare(ruleset, choice, for_play=True), ruleset, choice)
+        found = playable(prepare(ruleset, choice, for_play=True), ruleset, choice)
+    context = click.get_current_context(silent=True)
+    bots = context.params.get("bots") if context is not None else None
+    if isinstance(bots, tuple) and len(bots) > (seats := found[1].seats):
+        raise click.UsageError(
+            f"These are {len(bots)} bots for {counted(seats, 'player')}: name fewer, "
+            f"or add `--players {len(bots)}`."
+        )
+    return found
 
 
 @contextmanager
