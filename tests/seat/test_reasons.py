@@ -378,6 +378,24 @@ def test_numbers_below_zero_are_said_as_numbers(way: int, told: str) -> None:
     assert (straight, near) == (told, "West of: -2.")
 
 
+def test_a_yes_or_no_tells_the_number_that_it_rests_on() -> None:
+    text = (
+        "game g\nplayers 2..2\nstate lost: 0..4 starts as 1\nwinners: players\n"
+        "value beaten: yes or no = lost at least 1\n"
+        "phase turn for me in players\n  step s: must act once, if possible\n"
+        "action go during s\n  does it: lost gains 1\n"
+    )
+    ruleset = ruleset_from_texts({"game.rules": text})
+    prepared = prepare(ruleset, TableChoice())
+    assert prepared.program is not None, prepared.diagnostics
+    assert prepared.table is not None
+    rules = TableRules(ruleset, prepared.table, prepared.program)
+    game = ReferenceGame.start(rules.program, 1)
+    found = why_value(rules, game, rules.wording("en"), 0, "beaten")
+    assert found.value == "yes"
+    assert [(each.says, each.value) for each in found.layers] == [("lost", "1")]
+
+
 def test_a_value_tells_its_layers_with_their_house_rules() -> None:
     rules = rules_of("x_pasch", "deluxe", "x2_cards", "triumvirat", "manager_cards")
     game = ReferenceGame.start(rules.program, 1)

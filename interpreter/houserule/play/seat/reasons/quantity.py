@@ -9,7 +9,7 @@ from houserule import ir
 from houserule.engine.reference.evaluate.operations import applied
 from houserule.engine.reference.play.game import ReferenceGame
 from houserule.engine.state.faults import F03, RuleFault
-from houserule.ir.types import Data
+from houserule.ir.types import Data, Flag, core
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.reasons.clause_reasons import caption_of, printed_of, title_of
 from houserule.play.seat.reasons.reading_words import ReadingWords
@@ -66,13 +66,17 @@ def why_value(
     number = inside.value(value.definition)
     read = ConditionReader(rules.program, own.named).read(value.definition, inside)
     seen = [each for each in read if isinstance(each, SeenQuantity)]
-    single = len(seen) == 1 and seen[0].value == number
+    only = seen[0] if len(seen) == 1 else None  # the only thing it reads
+    if only and only.value != number and not isinstance(core(value.type), Flag):
+        only = None
     unit = clause.changed_by[-1] if clause and clause.changed_by else ""
     layers = [
         QuantityLayer(
-            says=own.what(seen[0]) if single else own.say("at_first"),
+            says=own.what(only) if only else own.say("at_first"),
             by=title_of(unit, rules, words) if unit else "",
-            value=words.value(number, value.type),
+            value=words.value(only.value, only.type)
+            if only
+            else words.value(number, value.type),
         )
     ]
     for address, lift in value.lifts:
