@@ -78,7 +78,9 @@ def mentions(placed: Placed) -> Mentions:
                 yield from _in(target.text, None, _walk(after, NOTHING))
         case tree.Lift(target=target, condition=condition):
             yield from _in(target.text, MAIN, _walk(condition, NOTHING))
-        case tree.SetDefault() | tree.Tune():
+        case tree.Tune(target=target, amount=amount):
+            yield from _in(target.text, None, _walk(amount, NOTHING))
+        case tree.SetDefault():
             pass
         case tree.Order() | tree.Release() | tree.Mute() | tree.Layer():
             pass  # these name steps, variants and layers, which they edit
