@@ -427,8 +427,10 @@ def _candidates(
             yield Correction(*word.span(), meant)
     # Correct habits from English and other languages.
     blank = _HIDDEN.sub(lambda found: "~" * len(found[0]), text[: at + LONGEST_SLIP])
-    # Without captions the words on both sides are beside each other.
-    kept = [n for n in range(len(blank)) if not _in_caption(blank, n)]
+    # Without captions and the blank before each, the words on both sides meet.
+    kept = [
+        n for n in range(len(blank)) if blank[n : n + 2] != " ~" and blank[n] != "~"
+    ]
     whole = [*range(len(blank))]
     views = [(blank, [*whole, len(blank)])]
     if len(kept) < len(blank):
@@ -492,11 +494,6 @@ def _candidates(
                     start = len(word.string[:start].rstrip())
                 if {word[0], other} != {"in", "of"} or word[0] == "of":
                     yield Correction(start, word.end(), other, guessed=True)
-
-
-def _in_caption(blank: str, at: int) -> bool:
-    """Return whether a letter belongs to a quoted text, or is the blank before it."""
-    return blank[at] == "~" or (blank[at] == " " and blank[at + 1 : at + 2] == "~")
 
 
 def _group(text: str, found: re.Match[str], places: list[int], number: int) -> str:
