@@ -235,7 +235,8 @@ class HouseruleState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no typ
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the outcomes of the pending draw, with equal probabilities."""
         assert self.node.draw is not None, "no draw is due"
-        return _outcomes(self.node.draw.many)
+        many = self.node.draw.many
+        return [(outcome, 1 / many) for outcome in range(many)]
 
     def _apply_action(self, action: int) -> None:
         self.node = self.node.next(action)
@@ -434,11 +435,6 @@ class SeatObserver:
         if self._recalls:
             return state.node.remembers(player)
         return state.node.sees(player)
-
-
-@lru_cache(maxsize=1024)
-def _outcomes(many: int) -> list[tuple[int, float]]:
-    return [(outcome, 1 / many) for outcome in range(many)]
 
 
 @lru_cache(maxsize=32)
