@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 BESIDE = "+"  # prefix of the names of files beside the folder
 OWNED = (*ASKED, "**/*.rules", "**/*.yml")
-ENDINGS = "**/*.[rRyY]*[sSlL]"  # of rules and YAML files, right or wrong
+ENDINGS = "**/*.[rRyY]*[sSlL]*"  # of rules and YAML files, right or wrong
 EXAMPLES = PLACES["scenarios"]
 REGISTER_WRITTEN = (
     "write it from the book:  houserule coverage GAME --source FILE --register"

@@ -9,7 +9,6 @@ import re
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
-from pathlib import PurePath
 from typing import Final
 
 from pydantic import BaseModel
@@ -128,6 +127,7 @@ PLACES: Final = {each.schema: each.place for each in KINDS}
 ASKED: Final = tuple(each.place for each in KINDS if each.asked)
 """Files that are unused unless something refers to them."""
 
+ENDING = re.compile(r"\.(rules|ya?ml)(?:[.~ ][^/]*)?$")
 NAMED = re.compile(
     r"#[ \t]*(?:yaml-language-server[ \t]*:[ \t]*\$schema=|\$schema:[ \t]*)(\S+)"
 )
@@ -153,13 +153,14 @@ def kind_of(file: str) -> str | None:
 
 
 def right_ending(file: str) -> str | None:
-    """Return what a name should end in, such as `.rules` instead of `.Rules`.
+    """Return what a name should end in: `.rules` for `a.Rules` and `a.rules.txt`.
 
     None if the ending is right, or that of other files.
     """
-    ending = PurePath(file).suffix
-    right = {".yml": ".yaml"}.get(ending.lower(), ending.lower())
-    return right if right in {".yaml", ".rules"} - {ending} else None
+    found = ENDING.search(file.lower())
+    if found is None or file.endswith((".rules", ".yaml")):
+        return None
+    return ".rules" if found[1] == "rules" else ".yaml"
 
 
 def is_table(data: Data) -> bool:
@@ -180,8 +181,8 @@ YAML file at any place.
 
 **Why.** It may be left over, or its name may be misspelt in the file that should name
 it. Or it is in a place where no file of its kind is expected, such as `text_de.yaml`
-instead of `text/de.yaml`, or its name ends in `.yml` or `.RULES`. Its contents are not
-checked.
+instead of `text/de.yaml`, or its name ends in `.yml`, `.RULES` or `.rules.txt`. Its
+contents are not checked.
 
 **For example**
 
