@@ -237,11 +237,12 @@ other: they are worked out in the order in which they need each other.
 """
 
 W502 = MessageCode("W502", "condition never true")
-"""A comparison asks for a number that a state or value never has, or a phase is never
-played.
+"""A comparison asks for a number that a state, value or count never has, or a phase is
+never played.
 
-**Why.** The declared range lists the possible numbers. A test for another one is always
-false, so a rule never applies, or a phase never ends.
+**Why.** The declared range lists the possible numbers; a count `among the last 5` is at
+most 5. A test for another one is always false, so a rule never applies, or a phase
+never ends.
 
 If an option moves the range, the check uses the widest range that the option allows.
 Comparisons with an option are checked only if they end a phase or draw the game:

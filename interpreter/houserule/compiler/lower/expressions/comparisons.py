@@ -250,26 +250,33 @@ def _warn_of_never(
 def _declared_range(
     scope: Scope, expr: tree.Expr
 ) -> tuple[Whole, tuple[str, ...]] | None:
-    """Return the range of a state or value, and the options that move it.
+    """Return the range of a state, value or count, and the options that move it.
 
     The range covers all values of those options.
     """
     name = expr.name if isinstance(expr, tree.Name | tree.Apply) else ""
     rules = scope.symbols.rules
     declared = rules.states.get(name) or rules.values.get(name)
-    if declared is None or not isinstance(declared.type, tree.RangeType):
-        return None
+    limits: tuple[int | str | tree.Word, ...]
+    match expr, declared and declared.type:
+        case tree.CountEach(last=tree.Int(last) | tree.Name(last)), _:
+            limits = (0, last)
+        case _, tree.RangeType(low, high):
+            limits = (low, high)
+        case _:
+            return None
     ends, moved_by = [], []
-    for end in (declared.type.low, declared.type.high):
+    for end in limits:
         if isinstance(end, int):
             ends.append(Whole(end, end))
             continue
-        option = rules.options.get(end.text)
+        name = end.text if isinstance(end, tree.Word) else end
+        option = rules.options.get(name)
         values = type_of(scope.symbols, option.type) if option else None
         if not isinstance(values, Whole):
             return None
         ends.append(values)
-        moved_by.append(end.text)
+        moved_by.append(name)
     return Whole(ends[0].low, ends[1].high), tuple(dict.fromkeys(moved_by))
 
 
