@@ -314,6 +314,39 @@ def test_two_actions_of_one_name_clash_once_and_not_clause_by_clause() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("line", "code", "fix"),
+    [
+        (
+            "limit bet.once: at most 3 times each turn",
+            "E205",
+            "change bet.once from 2 to 3",
+        ),
+        (
+            "state score(p: Player): 0..99 starts as 5",
+            "E205",
+            "change score.range from 0..999 to 0..99\nchange score.starts from 0 to 5",
+        ),
+        ("option hand_limit: 1..9 normally 7", "E205", "default hand_limit: 7"),
+        ("change goal from OLD to 150", "E102", "default goal: 150"),
+        (
+            "change hand_limit from 1..9 to 1..20",
+            "E102",
+            "change hand_limit.range from 1..9 to 1..20",
+        ),
+    ],
+)
+def test_a_line_for_what_the_game_has_gets_the_right_edit(
+    line: str, code: str, fix: str
+) -> None:
+    files = {p.name: p.read_text("utf-8") for p in RACE.rglob("*.rules")}
+    for text in (line, fix):
+        files["more.rules"] = f"variant more for race\n{text}\n"
+        found = check_family(ruleset_from_texts(files, TABLES)).diagnostics
+        fixes = [each.fixes[0] for each in found if each.code == code]
+        assert fixes == ([fix] if text == line else [])
+
+
 def test_a_change_of_an_option_holds_against_a_default() -> None:
     units = "variant a for race\nchange goal from 100 to 150\n"
     units += "variant b for race\ndefault goal: 60\n"

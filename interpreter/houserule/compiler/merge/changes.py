@@ -39,6 +39,7 @@ from houserule.language.syntax.tree.constructs import (
 )
 from houserule.language.syntax.tree.parts import MAIN, numbers_of
 from houserule.language.syntax.write.expressions import how_many
+from houserule.language.syntax.write.items import short_payload
 
 if TYPE_CHECKING:
     from houserule.compiler.merge.draft import Draft
@@ -125,7 +126,7 @@ def _alone(resolution: Resolution, hit: Hit) -> Iterator[Fault]:
     if not isinstance(item, tree.Change):
         return
     if is_stale(hit):
-        yield when_it_stays(partial(_out_of_date, ruleset, hit, item.before))
+        yield when_it_stays(partial(_out_of_date, ruleset, hit, item))
         return
     says_it = CONSTRUCTS[type(hit.node)].captioned and hit.word == MAIN
     unchanged = hit.edit.key == hit.edit.expects  # which is W407
@@ -154,12 +155,14 @@ def caption_of(node: tree.Node) -> tree.Text | None:
 def _out_of_date(
     ruleset: LoadedRuleset,
     hit: Hit,
-    before: tree.Payload,
+    change: tree.Change,
     _: tuple[Party, ...],
     table: Variants,
 ) -> Diagnostic:
     """Return E102: the text after `from` differs from the clause."""
-    now = _as_written(ruleset, parts_of(hit.aim_at(table).one.node)[hit.word])
+    before, after = change.before, short_payload(change.after)
+    parts = parts_of(hit.aim_at(table).one.node)
+    now = _as_written(ruleset, parts[hit.word])
     expected = _as_written(ruleset, before)
     said = f"expects other words in {hit.target} than it has now."
     label = ""
@@ -170,6 +173,15 @@ def _out_of_date(
         "Nothing was applied. If the variant is now part of the base, delete this "
         'line; otherwise write the new starting value after "from".'
     )
+    fix = f"from {now}" if label else ""
+    # Another part of the declaration may be meant: an option's range, not its default.
+    meant = [word for word, part in parts.items() if agrees(part, before)]
+    if hit.word == MAIN and after and kind_of(hit.node) == "option":
+        fix = f"default {hit.target}: {after}"
+    if len(meant) == 1 and hit.word == MAIN and after:
+        part = f"{hit.target}.{meant[0]}"
+        fix = f"change {part} from {expected} to {after}"
+        help_ = f"`{expected}` is {part}, not {hit.target}."
     return fault(
         E102,
         f"{sentence(titled(hit.origin))} {said}",
@@ -177,7 +189,7 @@ def _out_of_date(
         label,
         others=[_base_label(hit, table)],
         details=[help_],
-        fixes=(f"from {now}",) if label else (),
+        fixes=(fix,) if fix else (),
     )
 
 

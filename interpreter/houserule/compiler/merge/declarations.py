@@ -20,8 +20,9 @@ from houserule.compiler.merge.fault import Fault, Party
 from houserule.compiler.merge.messages import titled
 from houserule.language.manifest.messages import E205
 from houserule.language.syntax import tree
-from houserule.language.syntax.tree.constructs import CLAUSE_KINDS
+from houserule.language.syntax.tree.constructs import CLAUSE_KINDS, parts_of
 from houserule.language.syntax.write.expressions import print_expr
+from houserule.language.syntax.write.items import short_payload
 
 if TYPE_CHECKING:
     from houserule.compiler.merge.resolve import Resolution
@@ -87,11 +88,11 @@ def one_name_two_things(
     places = sorted({(party.span, kind) for party, kind in labels})
     fixes = ["Rename one of them."]
     again = [each for each in parties if each.origin.unit]
-    if len(again) == 1 and isinstance(again[0], Declaration):  # an option of the game
-        option = again[0].one.node
-        if isinstance(option, tree.Option) and {*kinds} == {"option"}:
-            fixes.insert(0, f"default {name}: {print_expr(option.normally)}")
-            places.sort(key=lambda place: place[0] != again[0].span)
+    if len(again) == 1 and len({*kinds}) == 1:  # the base game has it already
+        one, other = sorted(parties, key=lambda each: each.origin.unit)
+        if isinstance(one, Declaration) and isinstance(other, Declaration):
+            fixes[:0] = _edits(name, one.one.node, other.one.node)
+            places.sort(key=lambda place: place[0] != other.span)
     if len(set(kinds)) == 1 and len(units) > 1:
         fixes.append("If they mean the same thing, declare it with the same words.")
     return fault(
@@ -101,3 +102,19 @@ def one_name_two_things(
         details=(),
         fixes=tuple(fixes),
     )
+
+
+def _edits(address: str, base: tree.Node, new: tree.Node) -> list[str]:
+    """Return edits that make one declaration equal to another, if they are short."""
+    if isinstance(new, tree.Option):
+        return [f"default {address}: {print_expr(new.normally)}"]
+    before, after = parts_of(base), parts_of(new)
+    edits = []
+    for word in before.keys() & after.keys():
+        old, now = short_payload(before[word]), short_payload(after[word])
+        if old is None or now is None:
+            return []
+        if old != now:
+            place = ".".join(filter(None, (address, word)))
+            edits.append(f"change {place} from {old} to {now}")
+    return ["\n".join(sorted(edits))] if edits else []

@@ -41,7 +41,7 @@ def item_lines(node: t.Node, indent: int) -> list[str]:
     match node:
         case t.Change():
             head = f"{' ' * indent}change {node.target.text}{caption(node.caption)}"
-            before, after = _short_payload(node.before), _short_payload(node.after)
+            before, after = short_payload(node.before), short_payload(node.after)
             if before is not None and after is not None:
                 line = f"{head} from {before} to {after}"
                 if len(line) <= LONGEST:
@@ -122,7 +122,7 @@ def _first_line(
             assert_never(node)
 
 
-def _short_payload(found: t.Payload) -> str | None:
+def short_payload(found: t.Payload) -> str | None:
     """Return a payload that may be on the line of its `change`."""
     if isinstance(found, str):
         return mode(found)
