@@ -11,6 +11,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from html import unescape
 from itertools import accumulate, pairwise, takewhile
 from typing import TypeAlias
 
@@ -36,6 +37,7 @@ from houserule.language.syntax.read.cst import ParseError
 from houserule.language.syntax.read.scan import LogicalLine, Scan, Token
 from houserule.language.syntax.vocabulary import (
     CLAUSES,
+    EDITS,
     EXAMPLES,
     HEADERS,
     HOLD_CLAUSES,
@@ -428,7 +430,9 @@ def _fixed(
     declared = {
         name[0]: row[0]
         for row in rows
-        if len(row) > 1 and row[0] in OPENINGS and (name := re.match(r"\w+", row[1]))
+        if len(row) > 1
+        and row[0] in OPENINGS.keys() - {*EDITS}
+        and (name := re.match(r"\w+", row[1]))
     }
     no_calls = {
         name
@@ -602,6 +606,12 @@ def stray(
     error: ParseError, repair: Repair, line: LogicalLine, found: Scan, probes: Probes
 ) -> Diagnostic | None:
     """Return the error for a symbol of other languages (E004) if replacing it helps."""
+    text = "\n".join(map(found.source.line, range(line.first, line.last + 1)))
+    plain = unescape(text).replace("\xa0", " ")
+    if plain != text and probes(line.first, line.last)(plain) is None:
+        message = "This line comes from the source of a web page."
+        place = next(each for each in line.tokens if each.text[0] == "&")
+        return fault(E004, message, found.span(place), fixes=(textwrap.dedent(plain),))
     here = line.first <= error.line <= line.last
     fixed = _fixed(error, line, found, probes, E004) if here else None
     return fixed or _in_brackets(error, repair, line, found, probes)

@@ -161,7 +161,7 @@ def find_fix(
             found, least = edits, cost
         bare = _ARTICLES.sub("", text)
         if least > HIGH and bare != text:
-            edits = _search(bare, error, probe, declared)
+            edits = _search(bare, probe(bare) or error, probe, declared)
             if _ARTICLE + _cost(bare, edits, read, names) < least:
                 return [Correction(0, len(text), bare, "", True), *edits]
         if least >= NEVER:

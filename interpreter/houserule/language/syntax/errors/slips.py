@@ -159,8 +159,9 @@ def _idioms() -> list[tuple[str, ...]]:
         (r"\blimit [\w.]+(?: ~+)?: (?P<a>)(?=\d+ times|once|twice|thrice)", "at most "),
         (r"^[ \t]*step [^:\n]*: (?P<a>(?:exactly|at least) (?:once|1|one)(?: times?)?)$", "must act once, if possible"),
         # ---- variants
-        (r"^(?P<a>change (\w+)(?: to(?: be)?| =) (\d+|yes|no))$", r"default \2: \3", _DEFAULT),
-        (r"^change [\w.]+(?:\(.*?\))?(?: ~+)?(?P<a>)(?= to )", " from OLD", _OLD),
+        (r"^(?P<a>change (?P<option>\w+)(?: to(?: be)?| =) (\d+|yes|no))$", r"default \2: \3", _DEFAULT),
+        (r"^change (?:the )?[\w.]+(?:\(.*?\))?(?: ~+)?(?P<a>)(?= to (?!be ))", " from OLD", _OLD),
+        (r"^change (?:the )?[\w.]+(?:\(.*?\))?(?: ~+)?(?P<a> to be)(?= )", " from OLD to", _OLD),
         (r"^change [\w.]+(?:\(.*?\))?(?: ~+)?(?P<a>:| =)(?= )", " from OLD to", _OLD),
         (r"^(?P<a>add (\w+(?:\([^()]*\))?) to ([A-Z]\w*))$", r"extend \3 with \2"),
         (r"^(?P<a>add (\w+) to ([\w.]+(?:\([^()]*\))?( called \w+(?: ~+)?)))$", r"add to \3: \2"),
@@ -242,7 +243,9 @@ def _rows() -> list[tuple[str, ...]]:
     return [
         (r"^(?P<a>(?:change|set) (?:(?:the )?(?:default|option)(?: of| for)? )(\w+) to (\w+))$", r"default \2: \3", _DEFAULT),
         (r"^(?P<a>(?:change )?option (\w+) (?:normally|default|defaults to|is now|becomes) (\w+))$", r"default \2: \3", _DEFAULT),
-        (r"^(?P<a>(?:raise|lower|increase|decrease|reduce) ([\w.]+) (?:from \w+ )?to ([^\n]+))$", r"default \2: \3", "`raise` and `lower` add up. An option gets another number with `default`, a value with `change`."),
+        (r"^(?P<a>(?:raise|lower|increase|decrease|reduce) (?P<option>\w+) (?:from \w+ )?to ([^\n]+))$", r"default \2: \3", _DEFAULT),
+        (r"^(?P<a>(?:raise|lower|increase|decrease|reduce) ([\w.]+) to ([^\n]+))$", r"change \2 from OLD to \3", _OLD),
+        (r"^(?P<a>(?:raise|lower|increase|decrease|reduce) ([\w.]+) from (\w+) to ([^\n]+))$", r"change \2 from \3 to \4", "`raise` and `lower` add up."),
         (r"^[ \t]*(?P<a>(\w+) (needs|does|cost|limit) (\w+))(?=(?: ~+)?:)", r"\3 \2.\4", _KEYWORD),
         (r"^(?P<a>(action \w+(?:\(.*\))?) (~+) (during \w+))$", r"\2 \4 \3", "The caption comes at the end."),
         # ---- comparing

@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import field
+from html import unescape
 from typing import TypeAlias
 
 from houserule.base.diagnostics.characters import (
@@ -49,7 +50,8 @@ _WORDS = re.compile(
     rf"(?P<space>(?:[ \t]|{SPACES.pattern})+)"
     r"|(?P<comment>\#.*)|(?P<text>\"[^\"]*\")"
     r"|(?P<word>[A-Za-z][A-Za-z0-9_]*)|(?P<number>[0-9]+)"
-    r"|(?P<sign>\.\.|[()\[\]{}:;,.=+\-*/|])|(?P<stray>.)",
+    r"|(?P<sign>\.\.|[()\[\]{}:;,.=+\-*/|])"
+    r"|(?P<stray>&(?:quot|apos|amp|lt|gt|nbsp|\#\d+);|.)",
     re.DOTALL,
 )
 
@@ -427,6 +429,10 @@ def _strays(found: Iterable[tuple[str, Span]]) -> list[Diagnostic]:
 
 def _stray(text: str, span: Span) -> Diagnostic:
     shown = f"`{text}`" if text.isprintable() and not text.isspace() else "This"
+    if (meant := unescape(text)) != text:
+        hint = _MEANT.get(meant) or f"write `{meant}`"
+        hint = "write a space" if meant == "\xa0" else hint
+        return fault(E004, f"`{text}` comes from the source of a web page.", span, hint)
     hint = _MEANT.get(text, "") or advice(text)
     if not hint and text.isalpha():
         alphabet = unicodedata.name(text, "").split()[:1]
