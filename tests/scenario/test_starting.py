@@ -57,6 +57,22 @@ def test_a_picture_has_players_as_a_terminal_draws_them() -> None:
     assert discs == ["p1", "p2", "p2", None]
 
 
+@pytest.mark.parametrize(
+    ("sign", "place"), [("?", (10, 23, 24)), (". .", (10, 11, 26))]
+)
+def test_an_error_in_a_picture_is_at_its_sign_or_row(
+    sign: str, place: tuple[int, int, int], tmp_path: Path
+) -> None:
+    rows = [". . . . . . ."] * 3 + [f". . . . . . {sign}", *[". . . . . . ."] * 2]
+    head = "game: four_in_a_row\ngiven:\n  turn: p1\n  at: dropping\n  disc: |\n\n"
+    file = tmp_path / "wrong.yaml"
+    file.write_text(head + "".join(f"          {row}\n" for row in rows))
+    with pytest.raises(TableError) as caught:
+        houserule.load("four_in_a_row").table().starting(file).start()
+    span = caught.value.diagnostics[0].labels[0].span
+    assert (span.line, span.column, span.end_column) == place
+
+
 def test_the_record_has_the_position(tmp_path: Path) -> None:
     file = tmp_path / "mate.jsonl"
     run(["run", "--from", str(PUZZLE), "--quiet", "--record", str(file)])
@@ -98,7 +114,7 @@ def test_games_of_bots_begin_there(capsys: pytest.CaptureFixture[str]) -> None:
     ("given", "says"),
     [
         ({"piece": QUIET.replace("P", "Q")}, "There is no Piece `Q`"),
-        ({"piece": QUIET.replace(". P", "P")}, "has 5 places, not 4 or 5"),
+        ({"piece": QUIET.replace(". P", "P")}, "has 5 places, but row 1 here has 4"),
         ({"piece": ". . . . .\n. . . . .\n"}, "has 5 rows, not 2"),
         ({"turn": "p1"}, "Say where play stands"),
         ({"quiet": "a\nb"}, "No board of this game shows `quiet`"),

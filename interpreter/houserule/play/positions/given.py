@@ -178,7 +178,8 @@ class GivenReader:
         """
         words = self.words
         if isinstance(said, str) and "\n" in said.rstrip("\n") and not inside:
-            said = picture(words, name, params, said, self._signs, path)
+            said, spans = picture(words, name, params, said, self._signs, path)
+            leaf = _in_picture(leaf, spans)
         for keys, value, place in located(words, params, inside, said, path, leaf):
             named = len(inside or ()) + len(place) - len(path)
             first, general = self._entries.get((name, keys), ((), 0))
@@ -386,6 +387,20 @@ def read_faces(
             )
         found.setdefault(kind, {})[die] = shown
     return found
+
+
+def _in_picture(
+    leaf: Callable[[YamlData, KeyPath], LEAF], spans: Mapping[str, Span]
+) -> Callable[[YamlData, KeyPath], LEAF]:
+    """Return a reader of values whose errors are at the signs of a picture."""
+
+    def read(value: YamlData, place: KeyPath) -> LEAF:
+        try:
+            return leaf(value, place)
+        except Misread as error:
+            raise error.at(spans[str(place[-1])]) from None
+
+    return read
 
 
 def starting_things(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from houserule.base.inflection import SHORT, inflected
+from houserule.base.source import Source, Span
 from houserule.ir import Param
 from houserule.ir.types import Flag, Kind, Maybe, Set, Type
 from houserule.language.manifest.yaml.document import Data as YamlData
@@ -25,8 +27,8 @@ def picture(
     text: str,
     signs: Mapping[str, YamlData],
     path: KeyPath,
-) -> dict[str, YamlData]:
-    """Return the value of each place in a picture of a state's or zone's board.
+) -> tuple[dict[str, YamlData], dict[str, Span]]:
+    """Return the value of each place in a picture of a board, and where its sign is.
 
     Rows are as the board is drawn. Signs are separated by spaces, or are single
     letters. `signs` says what they mean; without it, a sign is a name, or the short
@@ -60,6 +62,7 @@ def picture(
     rows = [line.strip() for line in text.strip("\n").split("\n")]
     parted = any(len(line.split()) > 1 for line in rows)
     cells = [line.split() if parted else list(line) for line in rows]
+    places = _places(words.document.span(*path), words.document.source, text, parted)
     reading = BoardReading(ReferenceGame(fresh(words.program, 0)))
     kind = words.program.kinds[layer.each]
     of_row, of_column = (reading.reader(kind, n) for n in (layer.row, layer.column))
@@ -73,10 +76,11 @@ def picture(
         line_of(ends_of(ends, words.program), sorted(side))
         for ends, side in zip((board.rows, board.columns), sides, strict=True)
     )
-    if (wide := {len(line) for line in cells}) != {len(across)}:
-        sizes = " or ".join(map(str, sorted(wide)))
-        message = f"A row of this board has {len(across)} places, not {sizes}."
-        raise words.misread(E072, message, path)
+    for number, (line, there) in enumerate(zip(cells, places, strict=True), 1):
+        if len(line) != len(across):
+            message = f"A row of this board has {len(across)} places"
+            message += f", but row {number} here has {len(line)}."
+            raise words.misread(E072, message, path).at(there[0].to(there[-1]))
     if len(cells) != len(down):
         message = f"This board has {len(down)} rows, not {len(cells)}."
         raise words.misread(E072, message, path)
@@ -108,12 +112,33 @@ def picture(
     empty = {*EMPTY, *([board.empty] if board.empty else [])}.difference(signs)
     labels = words.labels[layer.each]
     found: dict[str, YamlData] = {}
-    for row, line in zip(down, cells, strict=True):
-        for column, sign in zip(across, line, strict=True):
+    spans: dict[str, Span] = {}
+    for row, line, there in zip(down, cells, places, strict=True):
+        for column, sign, span in zip(across, line, there, strict=True):
             if (row, column) in at:
                 meant = blank if sign in empty else known.get(sign, sign)
-                found[labels[at[row, column]]] = meant
+                label = labels[at[row, column]]
+                found[label], spans[label] = meant, span
             elif sign not in empty:
                 message = f"The board has no place at `{sign}` in the row of {row}."
-                raise words.misread(E072, message, path)
-    return found
+                raise words.misread(E072, message, path).at(span)
+    return found, spans
+
+
+def _places(whole: Span, source: Source, text: str, parted: bool) -> list[list[Span]]:
+    """Return the place of each sign of a picture, or that of all where it has none."""
+    sign = re.compile(r"\S+" if parted else r"\S")
+    blank = len(text) - len(text.lstrip("\n"))
+    lines = []
+    for number, row in enumerate(text.strip("\n").split("\n"), whole.line + 1 + blank):
+        line = source.line(number) if number <= len(source.lines) else ""
+        same = line.split() == row.split()  # a block text, not one in quotation marks
+        lines.append(
+            [
+                Span.at(source.name, number, found.start() + 1, len(found[0]))
+                if same
+                else whole
+                for found in sign.finditer(line if same else row)
+            ]
+        )
+    return lines

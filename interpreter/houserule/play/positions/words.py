@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from typing import TypeVar, assert_never
@@ -13,6 +14,7 @@ from houserule.base.diagnostics.characters import advice_on
 from houserule.base.diagnostics.diagnostic import Diagnostic, Label, MessageCode, fault
 from houserule.base.diagnostics.wording import did_you_mean
 from houserule.base.diagnostics.wording import listed as in_a_row
+from houserule.base.source import Span
 from houserule.compiler.merge.resolve import resolution_of
 from houserule.engine.state.domains import printed
 from houserule.engine.state.layout import Layout
@@ -41,6 +43,12 @@ class Misread(Exception):
     def __init__(self, diagnostic: Diagnostic) -> None:
         self.diagnostic = diagnostic
         super().__init__(diagnostic.message)
+
+    def at(self, span: Span) -> Misread:
+        """Return the same error at a place inside that of its value."""
+        first, *others = self.diagnostic.labels or (Label(span),)
+        labels = (replace(first, span=span), *others)
+        return Misread(replace(self.diagnostic, labels=labels))
 
 
 @lru_cache(maxsize=32)
