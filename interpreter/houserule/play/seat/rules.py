@@ -15,7 +15,6 @@ from houserule.play.narration.boards.usual import boards_of
 from houserule.play.narration.narrator import Narrator
 from houserule.play.narration.visibility import ALL_KNOWING, Viewer
 from houserule.play.narration.wording import Wording
-from houserule.play.seat.reasons.endings import why_over
 
 
 @frozen
@@ -53,6 +52,9 @@ class TableRules:
 
         Without a `viewer`, nothing is hidden. `paint` colours drawings.
         """
+        # Imported late: kept rulebooks need no reasons.
+        from houserule.play.seat.reasons.endings import why_over
+
         wording = self.wording(language, players)
         drawn = boards_of(self.ruleset) if boards else []
         shown = Boards(drawn, wording, paint)

@@ -293,10 +293,10 @@ class TableFlags:
         Without a table file, a `houserule.yaml` in this folder or above it is the table
         if it belongs to this game; a note is printed.
         """
-        from houserule.play.positions.files import read_position
-
         position = None
         if self.begins is not None:
+            from houserule.play.positions.files import read_position
+
             if self.file is not None:
                 message = "A position file has its table: omit --table."
                 raise click.UsageError(message)
