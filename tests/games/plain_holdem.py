@@ -200,14 +200,20 @@ class Deal:
 
     def strength(self, hand: list[int], board: list[int]) -> tuple[int, ...]:
         own, common = ([self.rules.card(n) for n in lot] for lot in (hand, board))
-        short = self.rules.short_deck
-        lots: Iterable[tuple[Card, ...]]
-        if self.rules.omaha:
-            lots = (
-                (*two, *three)
-                for two in combinations(own, 2)
-                for three in combinations(common, 3)
-            )
-        else:
-            lots = combinations([*own, *common], 5)
-        return max(hand_value(lot, short_deck=short) for lot in lots)
+        return best_five(self.rules, own, common)[0]
+
+
+def best_five(
+    rules: HouseRules, own: list[Card], common: list[Card]
+) -> tuple[tuple[int, ...], tuple[Card, ...]]:
+    """Return the worth and the cards of the best hand; Omaha's own two come first."""
+    lots: Iterable[tuple[Card, ...]]
+    if rules.omaha:
+        lots = (
+            (*two, *three)
+            for two in combinations(own, 2)
+            for three in combinations(common, 3)
+        )
+    else:
+        lots = combinations([*own, *common], 5)
+    return max((hand_value(lot, short_deck=rules.short_deck), lot) for lot in lots)

@@ -203,7 +203,7 @@ class Pair:
 
 
 @pytest.mark.parametrize(
-    "seeds", [range(8), pytest.param(range(8, 100), marks=pytest.mark.slow)]
+    "seeds", [range(8), pytest.param(range(8, 200), marks=pytest.mark.slow)]
 )
 @pytest.mark.parametrize(
     ("variants", "called"), [((), ""), (("oklahoma",), "(oklahoma=True)")]
