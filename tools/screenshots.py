@@ -19,11 +19,11 @@ import asyncio
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import httpx
 from playwright.async_api import Browser, Page, async_playwright
@@ -103,31 +103,22 @@ class Camera:
             await self._browser.new_context(locale=locale) as context,
         ):
             page = await context.new_page()
-            host = (await web.post("/tables", data={"choice": choice})).url.path
-            await self.take(page, f"{name}-host", language, host)
-            found = re.search(r"/j/[\w-]+", (await web.get(host)).text)
-            assert found is not None, "the host's page has the invitation"
-            store = self._server.store
-            opened = await store.opens(host.rpartition("/")[2])
-            assert opened is not None, "the key is the host's"
-            seats = len((await asyncio.to_thread(store.table, opened.table)).chairs)
+            table = await opened(self._server, web, choice)
+            await self.take(page, f"{name}-host", language, table.host)
             addresses = []
-            for seat, person in enumerate(PEOPLE[:seats]):
-                said = {"seat": seat, "name": person, "language": language}
-                addresses.append((await web.post(found[0], data=said)).url.path)
+            for seat in range(table.seats):
+                addresses.append(await table.sit(web, seat, language))
                 if not seat:
                     await self.take(page, f"{name}-waiting", language, addresses[0])
             do, seed = self._server.tables.do, self._chosen.seed
-            await do(opened.table, lambda live: live.begin(seed))
-            await do(opened.table, lambda live: decide(live, self._chosen.decisions))
+            await do(table.id, lambda live: live.begin(seed))
+            await do(table.id, lambda live: decide(live, self._chosen.decisions))
             await self.take(page, f"{name}-table", language, addresses[0])
             if list(self._pictures(f"{name}-end", language)):
-                await do(opened.table, lambda live: decide(live, MOST, to_the_end=True))
+                await do(table.id, lambda live: decide(live, MOST, to_the_end=True))
                 await web.get(addresses[0])  # its course is worked out from here on
                 known = self._server.courses.of
-                while await do(
-                    opened.table, lambda live: live.over and not known(live)
-                ):
+                while await do(table.id, lambda live: live.over and not known(live)):
                     await asyncio.sleep(0.2)
                 await self.take(page, f"{name}-end", language, addresses[0])
 
@@ -136,6 +127,39 @@ class Camera:
         locale = {"en": "en-GB", "de": "de-DE"}[language]
         async with await self._browser.new_context(locale=locale) as context:
             await self.take(await context.new_page(), "first", language, "/")
+
+
+@dataclass(frozen=True)
+class NewTable:
+    """A table of the server that has not begun.
+
+    Attributes:
+        id: its number in the database.
+        host: the address of the host's page.
+        invitation: the address of the invitation.
+        seats: the number of its seats.
+    """
+
+    id: int
+    host: str
+    invitation: str
+    seats: int
+
+    async def sit(self, web: httpx.AsyncClient, seat: int, language: str) -> str:
+        """Take a seat, and return the address of its page."""
+        data = {"seat": seat, "name": PEOPLE[seat], "language": language}
+        return (await web.post(self.invitation, data=data)).url.path
+
+
+async def opened(server: TableServer, web: httpx.AsyncClient, choice: str) -> NewTable:
+    """Open a table."""
+    host = (await web.post("/tables", data={"choice": choice})).url.path
+    found = re.search(r"/j/[\w-]+", (await web.get(host)).text)
+    assert found is not None, "the host's page has the invitation"
+    key = await server.store.opens(host.rpartition("/")[2])
+    assert key is not None, "the key is the host's"
+    chairs = (await asyncio.to_thread(server.store.table, key.table)).chairs
+    return NewTable(key.table, host, found[0], len(chairs))
 
 
 def decide(live: LiveTable, most: int, *, to_the_end: bool = False) -> None:
@@ -157,33 +181,47 @@ def decide(live: LiveTable, most: int, *, to_the_end: bool = False) -> None:
         live.choose(seat, live.version, chooser.path(choice))
 
 
-async def photograph(chosen: argparse.Namespace) -> None:
-    """Serve the games, play them, and take the pictures."""
-    chosen.folder.mkdir(parents=True, exist_ok=True)
+@asynccontextmanager
+async def serving(public: str = "") -> AsyncIterator[tuple[TableServer, Browser, str]]:
+    """Serve the games from an empty database, and open a browser.
+
+    Args:
+        public: the address in invitations.
+
+    Yields:
+        the server, the browser, and the address of the server.
+    """
     with tempfile.TemporaryDirectory() as folder:
         store = TableStore(f"sqlite:///{folder}/tables.db")
         listening = listening_at("127.0.0.1", 0)
-        address = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        names = [urlsplit(address).hostname or "", "localhost"]
-        server = TableServer(store, names, None, limits=UNLIMITED)
+        port = listening.getsockname()[1]
+        names = ["127.0.0.1", "localhost"]
+        server = TableServer(store, names, None, limits=UNLIMITED, public=public)
         running = ServingUntilTold(settings(server, proxy=False), server)
-        serving = asyncio.create_task(running.serve([listening]))
+        serves = asyncio.create_task(running.serve([listening]))
         async with async_playwright() as playwright:
             found = next(filter(None, map(shutil.which, BROWSERS)), None)
             browser = await playwright.chromium.launch(
                 executable_path=found, args=["--no-sandbox", "--disable-gpu"]
             )
-            camera = Camera(chosen, browser, server, address)
-            spoken = [each for each in LANGUAGES if each in chosen.only]
-            for language in spoken or LANGUAGES:
-                await camera.first_page(language)
-                for game in chosen.games or [each.id for each in houserule.shipped()]:
-                    await camera.play(game, language)
+            yield server, browser, f"http://127.0.0.1:{port}"
             await browser.close()
         running.should_exit = True
         with suppress(asyncio.CancelledError):
-            await serving
+            await serves
         store.close()
+
+
+async def photograph(chosen: argparse.Namespace) -> None:
+    """Serve the games, play them, and take the pictures."""
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    async with serving() as (server, browser, address):
+        camera = Camera(chosen, browser, server, address)
+        spoken = [each for each in LANGUAGES if each in chosen.only]
+        for language in spoken or LANGUAGES:
+            await camera.first_page(language)
+            for game in chosen.games or [each.id for each in houserule.shipped()]:
+                await camera.play(game, language)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -36,6 +36,7 @@ INSIDE_TOOLS = {
     "screenshots.py",
     "try_it.py",
     "write_constructs.py",
+    "write_pictures.py",
     "write_reference.py",
 }
 
