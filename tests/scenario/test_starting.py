@@ -114,7 +114,7 @@ def test_games_of_bots_begin_there(capsys: pytest.CaptureFixture[str]) -> None:
     ("given", "says"),
     [
         ({"piece": QUIET.replace("P", "Q")}, "There is no Piece `Q`"),
-        ({"piece": QUIET.replace(". P", "P")}, "has 5 places, but row 1 here has 4"),
+        ({"piece": QUIET.replace(". P", "P")}, "has 5 places, but row 4 here has 4"),
         ({"piece": ". . . . .\n. . . . .\n"}, "has 5 rows, not 2"),
         ({"turn": "p1"}, "Say where play stands"),
         ({"quiet": "a\nb"}, "No board of this game shows `quiet`"),
