@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import reduce
 from typing import Literal
 
@@ -22,6 +23,7 @@ from houserule.compiler.lower.types import (
 from houserule.ir.types import Set, Type, Whole
 from houserule.language.syntax import tree
 from houserule.language.syntax.write.expressions import print_expr
+from houserule.language.syntax.write.items import item_lines
 
 _WANTED = {
     "size": "(S)",
@@ -55,7 +57,15 @@ def name(scope: Scope, expr: tree.Name) -> ir.Expr:
         case "me":
             label = scope.no_actor or "nobody acts here"
             around = scope.phases or ()
-            symbols.nobody_acts(around, "`me` is nobody here.", expr.span, label)
+            message = "`me` is nobody here."
+            fixes = [
+                f"{begin}: some p in players has " + re.sub(r"\bme\b", "p", condition)
+                for drawn in symbols.rules.draws.values()
+                if drawn.condition is scope.root
+                for line in item_lines(drawn, 0)[:1]
+                for begin, _, condition in [line.partition(": ")]
+            ]
+            symbols.nobody_acts(around, message, expr.span, label, fixes=fixes)
         case _:
             shape = _WANTED[expr.name]
             message = f"`{expr.name}` is used as `{expr.name}{shape}`."

@@ -319,6 +319,7 @@ class SymbolTable:
         label: str = "",
         *,
         wanted: str = "",
+        fixes: Iterable[str] = (),
     ) -> None:
         """Record E017: no acting seat where one is needed.
 
@@ -338,7 +339,7 @@ class SymbolTable:
                 span, label, wanted = variable.span, "did you mean `me`?", ""
                 break
         details = (wanted,) if wanted else ()
-        self.report(E017, message, span, label, details=details)
+        self.report(E017, message, span, label, details=details, fixes=fixes)
 
     def add_kind(self, kind: Kind, labels: tuple[str, ...]) -> None:
         """Declare a closed set of named things."""
