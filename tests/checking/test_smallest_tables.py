@@ -94,6 +94,29 @@ def test_an_option_is_looked_at_where_variants_change_its_ends(tmp_path: Path) -
     assert ["At this table: richer + bonus = 3." in f.details for f in faults] == [True]
 
 
+@pytest.mark.parametrize(
+    ("gift", "at"),
+    [
+        ("bonus + size(players) - 2", "bonus = 6, 6 players"),
+        ("bonus + 6 - size(players)", "bonus = 6, 2 players"),
+        ("6 - bonus + size(players) - 2", "bonus = 0, 6 players"),
+        ("6 - bonus + 6 - size(players)", "bonus = 0, 2 players"),
+    ],
+)
+def test_each_corner_of_a_game_without_variants_is_looked_at(
+    tmp_path: Path, gift: str, at: str
+) -> None:
+    folder = tmp_path / "pig"
+    shutil.copytree(shipped_rulesets()["pig"], folder)
+    rules = folder / "game.rules"
+    state = f"\noption bonus: 0..6 normally 3\nstate gift: 0..9 starts as {gift}\n"
+    rules.write_text(rules.read_text(encoding="utf-8") + state, encoding="utf-8")
+
+    faults = [each for each in check_game(folder).diagnostics if each.code == "E021"]
+
+    assert [any(at in line for line in f.details) for f in faults] == [True]
+
+
 def test_pairs_are_looked_at_with_options_at_the_ends_that_they_give_them(
     tmp_path: Path,
 ) -> None:

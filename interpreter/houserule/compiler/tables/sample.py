@@ -112,11 +112,11 @@ def tables_at_ends(
     """Return tables at their boundary values: all least, all greatest.
 
     First the fewest players with every option at its least value, then the most players
-    with every option at its greatest. The range of one option may depend on another
-    one, so rules may warn of such a table.
+    with every option at its greatest; without a variant also the other way round. The
+    range of one option may depend on another one, so rules may warn of such a table.
 
     Args:
-        tables: their variants; without it, each variant alone.
+        tables: their variants; without it, no variant, and each alone.
     """
     try:
         sampler = _Sampler(ruleset, Random(0))
@@ -124,7 +124,8 @@ def tables_at_ends(
         return []
     if tables is None:
         alone = (sampler.tables.smallest(on(n)) for n in sampler.features.variants)
-        tables = [each for each in alone if each is not None]
+        smallest = sampler.tables.smallest()
+        tables = [each for each in (smallest, *alone) if each is not None]
     return _each_once(sampler.at_ends(tables))
 
 
@@ -259,11 +260,17 @@ class _Sampler:
                         yield table, name, number, value
 
     def at_ends(self, tables: Iterable[Names]) -> Iterator[Choice]:
-        """Yield each table with all least values, then with all greatest."""
+        """Yield each table with all least values, then with all greatest.
+
+        A game without a variant is cheap: its four corners are yielded.
+        """
         for table in tables:
             allowed = self.features.players_of(table)
             if allowed:
-                for end, players in enumerate((min(allowed), max(allowed))):
+                fewest, most = min(allowed), max(allowed)
+                corners = [(0, fewest), (1, most)]
+                corners += [] if table else [(0, most), (1, fewest)]
+                for end, players in corners:
                     settings = ends_of(self.options, table, end)
                     chosen = {**self._settled(table), **settings}
                     yield Choice(table, players, chosen, AT_ENDS)
