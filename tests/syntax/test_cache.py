@@ -34,6 +34,7 @@ made_once = lru_cache(parser.make_parser)  # which takes seconds
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOUSERULE_CACHE", str(tmp_path))
+    parser._parsed.cache_clear()
     return tmp_path
 
 
@@ -42,10 +43,12 @@ def test_kept_trees_are_the_same_in_every_place(path: Path, folder: Path) -> Non
     source = read_source(path)
     units, faults = parse_afresh(source)
     for _ in range(2):
+        parser._parsed.cache_clear()
         kept, again = parse_unit_file(source)
         assert repr(kept) == repr(units)
         assert kept == units
         assert tuple(again) == faults
+    assert parse_unit_file(source)[0] is kept  # from memory: nothing is read
     assert list((folder / "trees").iterdir())
 
 
@@ -64,6 +67,7 @@ def test_a_damaged_file_is_read_anew(folder: Path) -> None:
     (kept,) = (folder / "trees").iterdir()
     for content in (b"", b"x" * 100, kept.read_bytes()[:-3]):
         kept.write_bytes(content)
+        parser._parsed.cache_clear()
         assert parse_unit_file(source) == (units, [])
 
 

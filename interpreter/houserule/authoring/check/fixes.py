@@ -254,11 +254,14 @@ def game_fixes(
     path: Path,
     folder: Path | None,
     rules: Sequence[Path] = (),
+    check: Recheck | None = None,
 ) -> list[Fix]:
     """Return the suggestions of a message about a file of a game.
 
     Args:
         folder: the game's folder, if it is known.
+        check: returns the messages about a changed text; by default, at the tables
+            of `check_at_once`, or at all tables if the message is not among those.
     """
 
     def syntax(text: str) -> Sequence[Diagnostic]:
@@ -280,7 +283,8 @@ def game_fixes(
     known = syntax(source.text)
     if _weight(found, known):
         return [*fixes_of(found, source, syntax)]
-    check = at_once if _weight(found, at_once(source.text)) else whole
+    if check is None:
+        check = at_once if _weight(found, at_once(source.text)) else whole
 
     def recheck(text: str) -> Iterable[Diagnostic]:
         broken = syntax(text)  # most wrong tries end here, which is quick

@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import mkdtemp
 
 import houserule
-from houserule.authoring.check.fixes import fixes_of
+from houserule.authoring.check.fixes import Recheck, game_fixes
 from houserule.base.diagnostics.diagnostic import Diagnostic, in_reading_order
 from houserule.base.diagnostics.report import report
 from houserule.base.source import Source
@@ -62,7 +62,8 @@ def check(game: str, text: str) -> str:
 
     Each has the edits that remove it: the range of the old text, and the new text.
     """
-    found, sources = _checked(game, text)
+    checked = cache(partial(_checked, game))
+    found, sources = checked(text)
     told = []
     for each in found:
         said = report(each).model_dump()
@@ -72,7 +73,7 @@ def check(game: str, text: str) -> str:
                 lines = sources[place["file"]].text.splitlines()
                 place["quoted"] = lines[place["line"] - 1].strip()
             place["file"] = place["file"].rpartition("/")[2]
-        said["edits"] = [*_edits(game, text, each)]
+        said["edits"] = [*_edits(text, each, lambda changed: checked(changed)[0])]
         told.append(said)
     return json.dumps(told)
 
@@ -166,12 +167,14 @@ def _checked(
     return tuple(in_reading_order(found)), ruleset.sources
 
 
-def _edits(game: str, text: str, found: Diagnostic) -> Iterator[dict[str, object]]:
+def _edits(
+    text: str, found: Diagnostic, recheck: Recheck
+) -> Iterator[dict[str, object]]:
     place = found.span
     if place is None or not place.file.endswith(f"/{FILE}"):
         return
     source = Source(place.file, text)
-    for fix in fixes_of(found, source, lambda changed: _checked(game, changed)[0]):
+    for fix in game_fixes(found, source, _path(), None, check=recheck):
         if fix.span is not None:
             yield {
                 "line": fix.span.line,

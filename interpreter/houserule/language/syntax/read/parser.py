@@ -11,7 +11,7 @@ import io
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -58,12 +58,17 @@ def parse_unit_file(source: Source) -> tuple[tuple[Unit, ...], list[Diagnostic]]
         return (), [too_large("composed", message, Span.at(source.name, 1))]
 
     key = TREES.key(grammar_key(), source.name, source.text)
+    units, faults = _parsed(key, source)
+    return units, list(faults)
+
+
+@lru_cache(200)  # at each key, a page and an editor read all files of a game
+def _parsed(key: str, source: Source) -> Found:
     found = TREES.load(key, _found)
     if found is None:
         found = parse_afresh(source)
         TREES.save(key, found)
-    units, faults = found
-    return units, list(faults)
+    return found
 
 
 def _found(kept: Found) -> Found:

@@ -46,16 +46,19 @@ function fail(error) {
 
 // ---- messages
 
-let turn = 0, sound = false, looking;
+const REST = 600; // milliseconds after the last key; then its lines of the rulebook are printed
+let turn = 0, sound = false, looking, resting;
 const editor = edit($("editor"), $("rule").textContent, changed, fitting);
 const own = (message) => message.places.find((place) => place.yours && place.line > 0);
 
 function changed() {
   turn += 1;
+  clearTimeout(resting);
   looking ??= look().catch(fail).finally(() => (looking = undefined));
   for (const id of ["shared", "by-hand", "stopped", "broken", "no-text"]) show(id, false);
   usable(false);
   waiting("messages", true);
+  waiting("book", false);
 }
 
 // When the keyboard of a phone opens, the editor and its messages fill what is left.
@@ -87,7 +90,7 @@ async function look() {
       });
     }
   } finally {
-    for (const id of ["messages", "book"]) waiting(id, false);
+    waiting("messages", false);
   }
 }
 
@@ -102,7 +105,18 @@ async function check(mine, game, text) {
   waiting("book", sound);
   show("no-book", !sound);
   if (!sound) print({ new: [], gone: [] }, mine);
-  else print(JSON.parse(await ask("book", game, text, language)), mine);
+  else resting = setTimeout(() => read(mine, game, text), REST);
+}
+
+// The next check would wait for the rulebook, so a text that still changes has none.
+async function read(mine, game, text) {
+  try {
+    print(JSON.parse(await ask("book", game, text, language)), mine);
+  } catch (error) {
+    if (!(error instanceof Stopped)) fail(error);
+  } finally {
+    if (mine === turn) waiting("book", false);
+  }
 }
 
 function waiting(id, on) {
