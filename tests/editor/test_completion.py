@@ -106,6 +106,14 @@ BOARD = "boards:\n  - title: B\n    "
         ("rulings", "rulings:\n  one:\n    book: ", "yes no", "says"),
         ("rulings", "rulings:\n  one: # s", "", "says"),
         ("appendix", "rul", "rulings scenarios", "id"),
+        ("text", "actions: {throw: Wurf, h", "hold", "throw pot actions"),
+        ("text", "actions: {hold: [a, {b: c}]}\n", "things", "actions hold"),
+        ("ruleset", "boards: [{rows: [1], title: A}, { ", "rows", "id"),
+        ("ruleset", "boards:\n  - {rows: [1, 3], ", "columns draw", "rows id"),
+        ("ruleset", "boards:\n  - {row_heads: ", "numbers none", "title rows"),
+        ("rulings", "rulings: { one: { asks: 'a, {b', book: ", "yes no", "says"),
+        ("rulings", "rulings: { one: { asks: 'a, ", "", "says book"),
+        ("rulings", "rulings:\n  one:\n    asks: a {b, ", "", "says"),
     ],
 )
 def test_a_yaml_file_is_offered_what_it_lacks(
@@ -114,6 +122,15 @@ def test_a_yaml_file_is_offered_what_it_lacks(
     row = text.rpartition("\n")[2]
     source = Source("a.yaml", text)
     at = text.count("\n") + 1, len(row) + 1
-    found = {e.label for e in complete_yaml(source, *at, ruleset, schema)}
+    offers = complete_yaml(source, *at, ruleset, schema)
+    found = {e.label for e in offers}
     assert set(wanted.split()) <= found
     assert found.isdisjoint(unwanted.split())
+    typed = row.rpartition(" ")[2]
+    assert {e.start for e in offers} <= {at[1] - len(typed)}
+
+
+def test_keys_behind_the_cursor_are_known(ruleset: LoadedRuleset) -> None:
+    source = Source("a.yaml", "actions: { , hold: Halten}\nthings: {x: X}")
+    found = complete_yaml(source, 1, 12, ruleset, "text")
+    assert [e.label for e in found] == ["throw"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import chain, zip_longest
 from json import loads
@@ -149,6 +150,13 @@ def complete_yaml(
         schema: the name of the schema of the file.
     """
     row = source.line(line)[: column - 1]
+    *above, last = _in_blocks(row)
+    if last != row:  # inside of brackets
+        blocks = *source.lines[: line - 1], *_in_blocks(source.line(line))
+        text = "\n".join((*blocks, *source.lines[line:]))
+        at = line + len(above), len(last) + 1
+        moved = complete_yaml(Source(source.name, text), *at, ruleset, schema)
+        return [replace(each, start=each.start + column - at[1]) for each in moved]
     if re.search("[#{'\"\\[]", row):
         return []
     key = KEY.match(row)
@@ -183,6 +191,31 @@ def complete_yaml(
         for name, (kind, about) in keys.items()
         if name not in known
     ]
+
+
+def _in_blocks(row: str) -> list[str]:
+    """Return the lines of block style for a line of YAML in flow style."""
+    lines, leads, quote = [""], list[str](), ""
+    for sign in row:
+        line = lines[-1]
+        is_empty = not line.strip(" -")
+        begins = is_empty or line.rstrip().endswith(":")  # where a value may begin
+        if begins and sign in "{[" and not quote:
+            lead = line if is_empty else " " * (len(line) - len(line.lstrip(" -")) + 2)
+            dash = "- " * (sign == "[")
+            leads.append(" " * len(lead) + dash)
+            if is_empty:
+                lines.pop()
+            lines.append(lead + dash)
+        elif sign == "," and leads and not quote:
+            lines.append(leads[-1])
+        elif sign in "}]" and leads and not quote:
+            leads.pop()
+        elif not (sign == " " and leads and is_empty):
+            lines[-1] += sign
+            if quote or (begins and sign in "'\""):
+                quote = "" if sign == quote else quote or sign
+    return lines
 
 
 def _path(source: Source, line: int, indent: int) -> tuple[list[str], set[str]]:
