@@ -73,6 +73,28 @@ def test_an_end_is_told(case: dict[str, Any], language: str, tmp_path: Path) -> 
         assert line in page
 
 
+def test_a_count_is_told_with_whose_since_when_and_the_same_what(
+    tmp_path: Path,
+) -> None:
+    rules = tmp_path / "back.rules"
+    rules.write_text(
+        'variant back for lanterns "Back"\nremove dark, level\n'
+        "state dim: 0..3 starts as 0\n"
+        'drawn by again "Seen before": (count of each turn for first_of(players) '
+        "since light or hide with the same lit and dim among the last 9) at least 2"
+    )
+    table = houserule.load(GAME, rules=[rules]).table(with_=["back"])
+    sitting = table.sit("ann,bob", tmp_path / "game.jsonl")
+    for seat in (0, 1):
+        sitting.choose(seat, choice_of("wait", None, sitting.rules.program))
+    ended = sitting.moment(None, "en").ended
+    assert ended is not None
+    assert ended.clauses[0].says == (
+        "Seen before. Count of “turn” for ann (of the last 9 at most) since hide or "
+        "light in the same situation as now (dim and lanterns): 2 (wanted: at least 2)."
+    )
+
+
 @pytest.mark.parametrize("case", TOLD, ids=lambda case: case["name"])
 def test_why_says_by_which_clauses(
     case: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from houserule.base.inflection import fill, slots_of
 from houserule.base.resources import Phrases
-from houserule.ir import is_kept, kept_of
+from houserule.ir import is_kept, kept_parts
 from houserule.ir.types import Data, Kind, Type, Whole, core
 from houserule.play.narration.wording import Wording
 from houserule.play.seat.reasons.readings import (
@@ -100,10 +100,30 @@ class ReadingWords:
         if found.sort == "sum":
             return self.say("sum_of", what=shown[0])
         if is_kept(found.name):
-            what = words.flow(kept_of(found.name))
-            return self.say("counted", what=what)
+            return self._counted(found.name, shown)
         title = words.named("things", found.name)
         return self.say("keyed", what=title, keys=", ".join(shown)) if shown else title
+
+    def _counted(self, name: str, whose: Sequence[str]) -> str:
+        """Return what a count of items is of, as the formal wording says it."""
+        words, say = self._words, Phrases("exact", self._words.language).say
+        phase, since, same, last = kept_parts(name)
+        said = [self.say("counted", what=words.named("flow", phase))]
+        said += (say("history_who", who=each) for each in whose)
+        if ".most" not in name:  # the rules say how many are remembered
+            said.append(say("history_last", number=last))
+        if since:
+            actions = words.program.actions
+            sections = ("actions" if each in actions else "flow" for each in since)
+            events = [*map(words.named, sections, since)]
+            if events[1:]:
+                before = ", ".join(events[:-1])
+                events = [say("joined_or", before=before, last=events[-1])]
+            said.append(say("history_since", what=events[0]))
+        if same:
+            things = words.several([words.named("things", each) for each in same])
+            said.append(say("history_same", what=things))
+        return " ".join(said)
 
     def compared(
         self,
