@@ -222,6 +222,15 @@ def test_the_end_includes_the_ends_that_a_house_rule_adds() -> None:
     assert any("has run out of 4 kinds" in each for each in said)
 
 
+def test_the_object_says_who_wins_if_a_house_rule_changes_that() -> None:
+    for variant, changed in (("own_stock", False), ("anti_reversi", True)):
+        choice = TableChoice(with_=(variant,))
+        book, _ = book_at(ruleset_of("reversi"), choice, "en")
+        said = [each.text for each in next(book.sections[0].paragraphs()).sentences]
+        assert said[0].startswith("Two players place discs")
+        assert any("the fewest discs wins" in each for each in said) == changed
+
+
 def test_usual_choices_are_printed_unless_their_prose_is_empty() -> None:
     for game, there in (("holdem", True), ("skat", False)):
         book, _ = book_at(ruleset_of(game), TableChoice(), "en")

@@ -276,6 +276,10 @@ class Chapters:
         summary = in_language(self.view.ruleset.manifest.summary, self.view.language)
         self.place["players"] = key
         said = [BookSentence(text=each) for each in sentences_in(summary)[:SHORT]]
+        wins = self.prose.sentences("winners") if "winners" in self.clauses else ()
+        if any(each.marks for each in wins):  # the summary is about the base game
+            said.append(BookSentence(text=self.say("object changed")))
+            said += (BookSentence(text=e.text, marks=e.marks) for e in wins)
         return BookSection(
             key=key,
             title=self.say("object"),
