@@ -31,6 +31,9 @@ KINDS = {
     "game texts": ["rulesets/*/text/*.yaml", "rulesets/*/rul*.yaml"],
     "captions": ["rulesets/**/*.rules", "docs/examples/**/*.rules"],
 }
+MARKS = {"en": "“”", "de": "„“", "fr": "«»", "it": "«»"}
+MARK = r"[\"“”„«»]"
+TOUCHING = re.compile(rf"{MARK}(?=\w)|(?<=[\w.!?]){MARK}")
 END = re.compile(r"""(?<=[.!?…])[”“"')»*_]* (?=[A-ZÄÖÜÉÈÀÇ„“«»"(\d*_])""")
 
 
@@ -142,6 +145,19 @@ def test_no_sentence_is_too_long(kind: str) -> None:
         for file in files
         for paragraph in prose(file)
         for sentence in long_sentences(paragraph)
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("language", MARKS)
+def test_a_language_has_one_style_of_quotation_marks(language: str) -> None:
+    phrases = ROOT / "interpreter/houserule/base/phrases" / f"{language}.toml"
+    files = [phrases, *ROOT.glob(f"rulesets/*/text/{language}.yaml")]
+    found = [
+        f"{file.relative_to(ROOT)}: {text}"
+        for file in files
+        for text in prose(file)
+        if {*TOUCHING.findall(text)} - {*MARKS[language]}
     ]
     assert not found, "\n".join(found)
 
