@@ -39,11 +39,11 @@ def told(name: str, language: str) -> list[str]:
 
 
 BANKRUPT = (
-    "who leads the Academy is asked when his company is to go bankrupt, "
+    "the leader of the Academy is asked when their company is to go bankrupt, "
     "and a yes saves it"
 )
-BREAK_UP = "who leads the Academy may cancel a roll that breaks up his Triumvirat"
-EXPEL = "who leads the Academy may cancel a roll that expels his markers"
+BREAK_UP = "the leader of the Academy may cancel a roll that breaks up their Triumvirat"
+EXPEL = "the leader of the Academy may cancel a roll that expels their markers"
 YES = {
     "en": "Cancel it, for all your markers on the Academy? bob says yes",
     "de": "Aufheben, für alle deine Steine auf der Akademie? bob sagt ja",
