@@ -42,7 +42,7 @@ class Network:
 
 
 def seen_as_numbers(env, seen):
-    """Return each value of each entry as an input of its own: 1 where it has it."""
+    """Return each value of each entry as an input of its own: 1 if it has it."""
     low, high = env.observation_space.low, env.observation_space.high
     starts = np.concatenate([[0], np.cumsum(high - low + 1)])
     inputs = np.zeros(starts[-1])

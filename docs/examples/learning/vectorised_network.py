@@ -56,7 +56,7 @@ class Network:
 
 
 class Inputs:
-    """Makes each value of each entry an input of its own: 1 where it has it."""
+    """Makes each value of each entry an input of its own: 1 if it has it."""
 
     def __init__(self, space):
         self.low = space.low

@@ -20,7 +20,7 @@ from houserule.base.frozen import frozen
 
 BASE = "is"  # the base form
 MANY = "many"  # for any number but one
-SHORT = "short"  # where there is little room, as in a cell of a board
+SHORT = "short"  # if there is little room, as in a cell of a board
 GENDER = "gender"  # one of the genders, not words
 GENDERS = ("m", "f", "n", "p", "fp")
 CASES = ("nominative", "accusative", "dative", "genitive")

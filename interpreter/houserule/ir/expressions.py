@@ -218,7 +218,7 @@ class In(CoreNode):
 
 @frozen
 class Connective(CoreNode):
-    """`and`, `or`: the right side is evaluated only where it matters."""
+    """`and`, `or`: the right side is evaluated only if it matters."""
 
     op: Literal["and", "or"]
     left: Expr

@@ -294,7 +294,7 @@ def _of_order(resolution: Resolution) -> Iterator[Cluster]:
 
     def relevant(steps: Iterable[str], some: set[int]) -> frozenset[int]:
         # Items that declare or remove the steps. A line about several phases orders
-        # nothing, so the phases of its steps count as well.
+        # nothing, so the other steps in it are relevant as well.
         others = {name for number in some & apart for name in lines[number]}
         return frozenset(some | resolution.bearing_on({*steps, *others}, ("remove",)))
 

@@ -29,7 +29,7 @@ class Effort:
         It can be interrupted between two pieces; this is the size of the first.
 
         `look_at` is given how many decisions are to be looked at in all, and returns
-        how many were; where it does not come as far it was stopped.
+        how many were: fewer if it was stopped.
         """
         begun, most = monotonic(), self.decisions or MOST_DECISIONS
         looked_at, least = 0, piece

@@ -35,7 +35,7 @@ class GreedyBot:
     def choose(self, game: ReferenceGame) -> Choice:
         """Return the option with the best position for the seat at its next turn."""
         decision = game.decision
-        assert decision is not None, "a bot is asked only where there is a decision"
+        assert decision is not None, "a bot is asked only if there is a decision"
         options = sensible(decision.options)
         few = options.count() <= MOST_TRIED
         tried: list[Choice] = list(options) if few else []
@@ -146,7 +146,7 @@ def leads(game: ReferenceGame, ranking: Ranking, place: int) -> list[int]:
 
 
 def key_value(game: ReferenceGame, ranking: Ranking, place: int, seat: int) -> int:
-    """Return one key of a ranking for a seat, 0 where it has no value."""
+    """Return one key of a ranking for a seat, 0 if it has no value."""
     values: list[int | None] = [None] * (ranking.slot - 1)
     value = game.evaluate(ranking.keys[place], None, [*values, seat])
     if isinstance(value, tuple):

@@ -19,7 +19,7 @@ class RandomBot:
     def choose(self, game: ReferenceGame) -> Choice:
         """Return a random option of the game's decision, a sensible one if there is."""
         decision = game.decision
-        assert decision is not None, "a bot is asked only where there is a decision"
+        assert decision is not None, "a bot is asked only if there is a decision"
         return random_option(sensible(decision.options), self._stream)
 
 

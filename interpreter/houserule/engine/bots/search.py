@@ -122,7 +122,7 @@ class Search:
         self, game: ReferenceGame, seat: int, stream: Stream, aim: Objective = ANY
     ) -> None:
         decision = game.decision
-        assert decision is not None, "a bot is asked only where there is a decision"
+        assert decision is not None, "a bot is asked only if there is a decision"
         self._game, self._seat, self._stream = game, seat, stream
         self._options = sensible(decision.options)
         self._count = self._options.count()

@@ -32,7 +32,7 @@ FAR = (1 << 16) - 1
 CREDIT = 3000
 """Credit counts as much as a choice's own results after this number of passes."""
 CREDIT_EXPLORATION = 0.05
-"""How much what was seldom tried is tried for that, where there is credit."""
+"""How much what was seldom tried is tried for that, if there is credit."""
 
 Key: TypeAlias = "tuple[Hashable, ...]"
 
@@ -45,7 +45,7 @@ class Edge:
         tried: number of passes that took it.
         met: number of passes that could have taken it since it was first tried.
         total: the sum of the choosing seat's results in these passes, of `WHOLE` each.
-        proof: 1 where the seat that chose wins for certain, -1 where the other does.
+        proof: 1 if the seat that chose wins for certain, -1 if the other does.
         to_win: minimal number of choices to examine to prove that the choosing seat
             wins (a proof number: Allis, *Searching for Solutions in Games and
             Artificial Intelligence*, 1994).
@@ -104,7 +104,7 @@ class Descent:
         beyond: whether a new choice was made, so that the tree ends here.
         known: how many edges were taken before that.
         asked: how many others of its phase were asked before the seat that is to
-            choose, while all choose at once; -1 where they do not.
+            choose, while all choose at once; -1 if they do not.
         drawn: whether others choose at once with the choice that is sought. Their
             choices are drawn, like those of seats asked before, and do not count as
             examined; otherwise the seat asked first would think less.

@@ -139,7 +139,7 @@ class Function:
 
     @contextmanager
     def when(self, condition: Code) -> Iterator[None]:
-        """Write what is done where a condition holds."""
+        """Write the code that runs if a condition holds."""
         with self.block(f"(if {condition} (then"):
             yield
         self.lines[-1] = "))"

@@ -96,7 +96,7 @@ class Faulted(Exception):
     """The rules did what no rules may do.
 
     Attributes:
-        fault: what went wrong, and where; None where the module itself ran out of
+        fault: what went wrong, and where; None if the module itself ran out of
             something.
     """
 
@@ -307,8 +307,8 @@ class CompiledMachine:
 
         Bots are random, but greedy in the seats whose bit is set in `greedy`, and
         search in those that have an effort. With
-        `rotate` that is so in game 0, and each game seats them one further. There are
-        fewer games where the machine was stopped: those that ended before.
+        `rotate` that is so in game 0, and each game seats them one further. If the
+        machine was stopped, only the games that ended before are returned.
 
         Raises:
             Faulted: the rules failed in a game; `finished` has those before it.

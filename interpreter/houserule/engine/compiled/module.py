@@ -119,7 +119,7 @@ class Module:
         search_number: the address of the number of the running search; then of one that
             is to end; then its effort.
         looked_at: the address of the number of decisions that the search examined.
-        no_greedy: why greedy bots cannot play here; empty where they can.
+        no_greedy: why greedy bots cannot play here; empty if they can.
         exports: what a host may call in addition to `EXPORTS` of `machine`.
     """
 

@@ -344,7 +344,7 @@ def _make_room(
     """Deal to a place what fits there, also what another place holds already.
 
     That place then gets something else (an augmenting path, as in bipartite matching:
-    `tried` are the things on the path so far). False where no path leads to a free
+    `tried` are the things on the path so far). False if no path leads to a free
     thing: then no deal fits.
     """
     for thing in fitting[place]:

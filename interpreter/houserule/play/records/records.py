@@ -202,7 +202,7 @@ def recorded_rules(
         game = record.head.game
         other = fault(
             E082,
-            f"This record was made by other rules than those of the shipped {game}.",
+            f"This record was made with rules that differ from the built-in {game}.",
             span,
             details=("They have changed since, or it is of a ruleset of one's own.",),
             fixes=(

@@ -299,7 +299,7 @@ class SeatName(Plain):
     name: str
     """A person's name, else the name of the seat in the rules."""
     short: str = ""
-    """The name where there is little room, as in a cell of a board."""
+    """The name if there is little room, as in a cell of a board."""
     colour: str | None = None
     """The seat's colour, by its name in the rules, if the game names colours."""
     bot: bool = False

@@ -97,7 +97,7 @@ class Gauge:
             RuleFault: the rules failed in the game itself.
         """
         decision = game.decision
-        assert decision is not None, "a choice is made where there is a decision"
+        assert decision is not None, "a choice is made if there is a decision"
         decisions = self._effort(game, way)
         if not decisions:
             return UNTOLD

@@ -30,7 +30,7 @@ from houserule.ui.web.server import TableServer
 from houserule.ui.web.store import TableStore
 
 HOST = "localhost"  # so that pages say that only this computer can open links
-BOTS = NAMES[:-1]  # the strongest thinks for too long where there are no threads
+BOTS = NAMES[:-1]  # the strongest thinks for too long if there are no threads
 ADDRESS = re.compile(
     rf'(\s(?:href|src|action|formaction|data-[a-z]+)=")/|(\s\w+=")http://{HOST}/'
 )

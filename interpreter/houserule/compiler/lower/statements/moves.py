@@ -143,7 +143,7 @@ def move_count(scope: Scope, written: tree.MoveCount) -> ir.Statement | None:
                     "`move … from` wants a zone or a place of tokens, and this is "
                     f"{in_words(source.type)}."
                 )
-                # A number of points: the author moves what a state counts.
+                # The author moves points, which are not things: a state counts them.
                 amount, one = written.count, print_expr(written.source)
                 counted = isinstance(source, ir.ReadCell) and amount is not None
                 n = print_expr(amount) if amount is not None else ""

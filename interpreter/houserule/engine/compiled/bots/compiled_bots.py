@@ -127,7 +127,7 @@ class CompiledThinker:
             RuleFault: the rules failed in the game itself.
         """
         decision = game.decision
-        assert decision is not None, "options are rated where there is a decision"
+        assert decision is not None, "options are rated if there is a decision"
 
         def rating(machine: CompiledMachine) -> list[Rated]:
             machine.search(effort)
@@ -159,7 +159,7 @@ class CompiledThinker:
             RuleFault: the rules failed in the game itself.
         """
         decision = game.decision
-        assert decision is not None, "a search begins where there is a decision"
+        assert decision is not None, "a search begins if there is a decision"
 
         def asking(machine: CompiledMachine) -> tuple[Answer]:
             return (ask(CompiledAim(machine, aim)),)  # none is an answer too
@@ -177,7 +177,7 @@ class CompiledThinker:
         way: Route | None,
         work: Callable[[CompiledMachine], Answer],
     ) -> Answer | None:
-        """Return what comes of some work at a decision; None where it cannot be done.
+        """Return what comes of some work at a decision; None if it cannot be done.
 
         Then the stream is where it was.
         """
@@ -385,7 +385,7 @@ class CompiledBot:
     def choose(self, game: ReferenceGame) -> Choice:
         """Return what the bot of the reference engine would choose."""
         decision = game.decision
-        assert decision is not None, "a bot is asked only where there is a decision"
+        assert decision is not None, "a bot is asked only if there is a decision"
         asked = game, decision, self._stream, self._effort, self._track
         found = self._thinker.choose(*asked)
         return self._slow.choose(game) if found is None else found

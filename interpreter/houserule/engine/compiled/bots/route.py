@@ -61,7 +61,7 @@ class Track:
     def way(self, game: ReferenceGame) -> Route | None:
         """Return the way to where a game is now: it is what came of all that was noted.
 
-        None where none is needed, or none is known. An effect that begins before any
+        None if none is needed, or none is known. An effect that begins before any
         decision has none.
         """
         if not self._taken or game.decision is None or _is_bare(game):

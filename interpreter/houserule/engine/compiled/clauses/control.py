@@ -196,7 +196,7 @@ class ControlWriter:
         self._e.slots = kept
 
     def _listed(self, s: ir.ForEach) -> None:
-        """Loop over a list that is laid down, sorted where there are keys."""
+        """Loop over a list that is laid down, sorted if there are keys."""
         room = prod(most(bind) ** len(bind.slots) for bind in s.binds)
         if room > LISTED_AT_MOST:
             raise Unsupported("a loop over too many things")

@@ -1,7 +1,7 @@
 """Procedures: clauses as functions that can stop at a decision and go on from there.
 
 Each procedure has one frame in the state block: where it is to go on, then its slots.
-Its function returns 1 where a decision is wanted, 0 at its end. Called again, it
+Its function returns 1 if a decision is wanted, 0 at its end. Called again, it
 continues; so running calls are in the frames only, and a copy of the block is a copy of
 a game that stopped within an effect.
 

@@ -212,7 +212,7 @@ class ReactionWriter:
 
     @contextmanager
     def _if_old(self, f: Function, watch: Watch) -> Iterator[None]:
-        """Write what is done where nothing is known of this version of the state."""
+        """Write the code for a version of the state about which nothing is known."""
         version = ""  # the value depends on the flow
         if self._reaches[watch.value] is not Reach.MOMENT:
             value = self._context.program.values[watch.value]

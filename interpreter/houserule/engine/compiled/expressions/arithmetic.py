@@ -164,7 +164,7 @@ def compared(e: Operands, node: ir.CompareValues) -> Code:
 
 
 def logic(e: Operands, node: ir.Connective) -> Code:
-    """Return whether both hold, or one of them; the second only where it matters."""
+    """Return whether both hold, or one of them; the second only if it matters."""
     left = e.truth(node.left)
     # Write what the second needs apart, as it may have to be skipped.
     lines, e.f.lines = e.f.lines, []

@@ -125,7 +125,7 @@ class Expressions(Operands):
         return self.words(node) if is_set(node.type) else (self.scalar(node),)
 
     def index(self, family: str, keys: Sequence[ir.Expr], span: Span) -> Code:
-        """Return the number of a family's member; F03 or F01 where it has none."""
+        """Return the number of a family's member; F03 or F01 if it has none."""
         return places.index(self, family, keys, span)
 
     # ---- kinds of expressions

@@ -142,7 +142,7 @@ class Operands(Protocol):
         return self.present(code, node.span if span is None else span)
 
     def index(self, family: str, keys: Sequence[ir.Expr], span: Span) -> Code:
-        """Return the number of a family's member; F03 or F01 where it has none."""
+        """Return the number of a family's member; F03 or F01 if it has none."""
 
     # ---- kinds of expressions, from the modules that write them
 

@@ -107,7 +107,7 @@ class Queries:
         return tuple(f"(local.get {name})" for name in names)
 
     def best_part(self, e: Operands, node: ir.Pick) -> tuple[Code, Words]:
-        """Return whether one part is the best, and its words, none where it is not."""
+        """Return whether one part is the best, and its words, none if it is not."""
         space = universe(node.bind.type)
         names = [e.f.local("i64", "only") for _ in range(space.words)]
         one = e.f.keep(self._single(e, node, names))

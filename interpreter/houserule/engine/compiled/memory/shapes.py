@@ -108,7 +108,7 @@ def words_of(type_: types.Type) -> int:
 
 
 def kept_words(type_: types.Type, value: types.Data) -> tuple[int, ...]:
-    """Return the words in which a set is kept, or none where the type has it.
+    """Return the words in which a set is kept, or none if the type has it.
 
     Raises:
         Unsupported: a member lies outside, or a set that is never none is.

@@ -136,7 +136,7 @@ class Memos:
 
 
 def rows_of(params: Sequence[ir.Param]) -> int | None:
-    """Return how many rows of arguments there may be; None where that is not known."""
+    """Return how many rows of arguments there may be; None if that is not known."""
     sizes = [size_of(param.type) for param in params]
     return prod(size or 0 for size in sizes) if None not in sizes else None
 
@@ -161,7 +161,7 @@ def index_of(args: Sequence[Code], params: Sequence[ir.Param]) -> Code:
 
 
 def size_of(type_: types.Type) -> int | None:
-    """Return how many values a parameter may have; None where that is not known.
+    """Return how many values a parameter may have; None if that is not known.
 
     Unsupported: places, large sets and sets that may be `none`.
 
@@ -234,7 +234,7 @@ class MemoisedQueries:
         return read is not None and bool(set(scope) - set(read) - {0})
 
     def _variables(self, node: ir.CoreNode) -> dict[int, ir.Local] | None:
-        """Return the variables that a query reads; None where it is worth no memo."""
+        """Return the variables that a query reads; None if it is worth no memo."""
         if not isinstance(node, LOOPS) or isinstance(node, ir.ReachedCells):
             return None
         if isinstance(node, ir.Pick) and node.many:

@@ -313,7 +313,7 @@ class Walk:
         self._more(e, total)
 
     def _more(self, e: Expressions, many: Code) -> None:
-        """Count on; end the game where there are too many to be counted."""
+        """Continue the count; end the game if there are too many to count."""
         e.f.set("$found", f"(i64.add (local.get $found) {many})")
         if self._large:
             with e.f.when(f"(i64.ge_u (local.get $found) {i64(AT_MOST)})"):
@@ -352,7 +352,7 @@ class Walk:
     def pick(self, f: Function, index: str, *, plain: bool) -> None:
         """Write what leaves the member of a number in the frame, and who acts.
 
-        It returns 0 where a segment's number is not among those listed. Values are
+        It returns 0 if a segment's number is not among those listed. Values are
         found by number only if they do not depend on the option.
         """
         numbered = any(map(self._segments.by_number, self.listings))

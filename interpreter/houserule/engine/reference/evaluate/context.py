@@ -57,7 +57,7 @@ class GameContext:
         """Return the game as it would be after an action, with what follows from it.
 
         Args:
-            seat: who takes it, None where nobody does.
+            seat: who takes it, None if nobody does.
 
         Raises:
             RuleFault: the action does what no rule may do; F06, no game is under way.

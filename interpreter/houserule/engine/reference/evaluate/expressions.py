@@ -64,7 +64,7 @@ class Evaluator:
     """The expressions of one program, compiled as they are asked for.
 
     Attributes:
-        answers: of each named condition what it was when it was asked; None where that
+        answers: of each named condition what it was when it was asked; None if that
             is not noted.
     """
 

@@ -206,7 +206,7 @@ class ActionPlan:
         return frame
 
     def bind(self, frame: Frame, args: Sequence[Data]) -> bool:
-        """Put the values of a taking into the frame; False where the number is off."""
+        """Put the values of a taking into the frame; False if the number is off."""
         slots = [slot for bind in self.binds for slot in bind.slots]
         if len(slots) != len(args):
             return False
@@ -217,7 +217,7 @@ class ActionPlan:
     def refusals(
         self, ctx: GameContext, frame: Frame, args: Sequence[Data]
     ) -> tuple[Refusal, ...]:
-        """Return every clause that refuses this taking; none where it is legal.
+        """Return every clause that refuses this taking; none if it is legal.
 
         Conditions are asked only where every value is in its domain.
         """

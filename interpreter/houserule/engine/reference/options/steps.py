@@ -208,10 +208,9 @@ class ProductSteps(Steps):
     # ---- walking what is as wanted; the context considers the action already
 
     def _bind(self, wanted: Wanted, number: int) -> int | None:
-        """Bind what is settled, and return how many of the first variables are.
+        """Bind the settled variables, and return how many of the first ones are.
 
-        They count no further than the variable `number`. None if they are not an
-        option.
+        The count stops at the variable `number`. None if they are not an option.
         """
         levels, frame = self._product.levels, self._frame
         if not self._product.open(self._ctx, frame):

@@ -982,7 +982,7 @@ class Chooser:
     def _with_missing(self, place: Place, asks: str, *, exact: bool = False) -> str:
         """Return a question with the number of missing members of a set.
 
-        If `exact`, only where the action says one number; a condition may limit others.
+        If `exact`, only if the action says one number; a condition may limit others.
         """
         if not place.adding or place.asked is None:
             return asks
