@@ -125,6 +125,30 @@ async def test_messages_follow_the_text_and_a_fix_removes_one(
 
 
 @with_server
+async def test_each_version_has_its_messages(client: LanguageClient, pig: Path) -> None:
+    """Also a version that has none, like the one before it, in rules and YAML."""
+    sent: list[tuple[str, int | None]] = []
+
+    async def published(uri: str, version: int) -> None:
+        while (uri, version) not in sent:
+            method = t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS
+            found = await client.wait_for_notification(method)
+            sent.append((found.uri, found.version))
+
+    for path in (pig / "game.rules", pig / "text" / "de.yaml"):
+        text = path.read_text("utf-8")
+        uri = opened(client, path, text)
+        await published(uri, 1)
+        for version in (2, 3):
+            changed(client, uri, text + "#" * version, version)
+            await published(uri, version)
+    changed(client, uri, "# an old text, which gets no answer", 4)
+    changed(client, uri, text, 5)
+    await published(uri, 5)
+    assert (uri, 4) not in sent
+
+
+@with_server
 async def test_messages_of_one_game_stay_while_another_is_written(
     client: LanguageClient, pig: Path
 ) -> None:

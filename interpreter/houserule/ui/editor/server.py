@@ -106,12 +106,16 @@ class _Session:
             if "refused" in found:
                 self._log(found["refused"])
                 return
-            self._publish(**found)
+            self._publish(uri, **found)
 
-    def _publish(self, game: str, found: dict[str, Json]) -> None:
+    def _publish(self, changed: str, game: str, found: dict[str, Json]) -> None:
+        """Send the messages about a game, also that the changed file has none."""
         converter = self.server.protocol._converter
-        for uri in found.keys() | self.published.get(game, set()):
+        for uri in found.keys() | self.published.get(game, set()) | {changed}:
             params = {"uri": uri, "diagnostics": found.get(uri, [])}
+            if uri in self.texts:
+                document = self.server.workspace.get_text_document(uri)
+                params["version"] = document.version
             self.server.text_document_publish_diagnostics(
                 converter.structure(params, t.PublishDiagnosticsParams)
             )
