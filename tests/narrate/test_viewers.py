@@ -410,3 +410,13 @@ def test_a_deed_for_a_hidden_role_is_told_only_to_its_player(
         seen.append([each for each in lines if "p1: Stab" in each])
     assert seen[0]
     assert bool(seen[1]) is notice
+
+
+@pytest.mark.parametrize("viewer", [0, EVERYBODY])
+def test_cards_shown_to_everybody_are_told_of_whoever_holds_them(
+    viewer: Viewer,
+) -> None:
+    lines = tale("holdem", viewer, choices=60)
+    holders = [line.partition(" shows ")[0] for line in lines if " shows " in line]
+    assert {*holders} > {"p1", "p2"}
+    assert not [line for line in lines if "Everybody sees" in line]

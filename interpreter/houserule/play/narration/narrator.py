@@ -366,8 +366,9 @@ class Narrator:
                 pass
             case "show" if self._live and self._game is not None:
                 kind = cast("str", event.data[0])
-                faces_now = self._game.machine.store.faces.get(kind)
-                for text in self._sentences.uncovered(event, faces_now):
+                store = self._game.machine.store
+                faces, where = store.faces.get(kind), store.where.get(kind, ())
+                for text in self._sentences.uncovered(event, faces, where):
                     self._tell(self._level, text)
             case _:
                 self._tell(

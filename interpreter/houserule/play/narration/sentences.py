@@ -571,32 +571,47 @@ class Sentences:
         words = self._words
         if not things:
             return ""
-        known = [words.thing(kind, each) for each in things if knows(kind, each)]
-        what = words.some_hidden(kind, known, len(things) - len(known))
+        what = self._known_of(kind, things, knows)
         if len(seats) == self._program.seats:
             return words.say("uncovered", things=what)
         who = words.several([words.seat(seat) for seat in seats])
         return words.say("shown", who=who, things=what)
 
+    def _known_of(self, kind: str, things: Sequence[int], knows: Knows) -> str:
+        """Return components in words, of which those not known are only counted."""
+        known = [self._words.thing(kind, each) for each in things if knows(kind, each)]
+        return self._words.some_hidden(kind, known, len(things) - len(known))
+
     def uncovered(
-        self, event: Event, faces: Sequence[int] | None
+        self, event: Event, faces: Sequence[int] | None, where: Sequence[Lying | None]
     ) -> Iterator[Callable[[Knows], str]]:
-        """Yield who may look at what; for dice that all see, each seat's faces."""
-        kind, dice, seats = cast(
+        """Yield who may look at what; if all may, for each seat that has it.
+
+        A component is in the hand of a seat, a die belongs to one and shows a face.
+        """
+        kind, things, seats = cast(
             "tuple[str, tuple[int, ...], tuple[int, ...]]", event.data[:3]
         )
-        if faces is None or len(seats) < self._program.seats:
+        if len(seats) < self._program.seats:
             yield lambda knows: self.shown(event, knows)
             return
-        words = self._words
-        for owner in dict.fromkeys(words.owner(kind, die) for die in dice):
-            some = [(d, faces[d]) for d in dice if words.owner(kind, d) == owner]
-            shown = words.several(self._shown(kind, some))
-            if owner is None:
-                text = words.say("uncovered", things=shown)
+        words, owners = self._words, dict[int | None, list[int]]()
+        for each in things:
+            place = where[each] if faces is None else None
+            owner = words.holder(*place) if place else words.owner(kind, each)
+            owners.setdefault(owner, []).append(each)
+        for owner, some in owners.items():
+            who = "" if owner is None else words.seat(owner)
+            if faces is not None:
+                dice = words.several(self._shown(kind, [(d, faces[d]) for d in some]))
+                phrase = "uncovered" if owner is None else "uncovers"
+                text = words.say(phrase, who=who, dice=dice, things=dice)
+                yield lambda _, text=text: text  # type: ignore[misc]  # bound at once
             else:
-                text = words.say("uncovers", who=words.seat(owner), dice=shown)
-            yield lambda _, text=text: text  # type: ignore[misc]  # bound at once
+                phrase = "uncovered" if owner is None else "lays_open"
+                yield lambda knows, phrase=phrase, who=who, some=some: words.say(  # type: ignore[misc]  # bound at once
+                    phrase, who=who, things=self._known_of(kind, some, knows)
+                )
 
     # ---- states and values
 

@@ -214,6 +214,12 @@ class Wording:
             return item
         return self._owner_in(self._parts(kind, item))
 
+    def holder(self, family: str, index: int) -> int | None:
+        """Return the seat among the keys of a place, such as whose hand it is."""
+        members = self._layout.families[family]
+        types = [axis.type for axis in members.axes]
+        return self._owner_in([*zip(members.keys(index), types, strict=True)])
+
     def kind(self, name: str) -> str:
         return self.text("things", name) or name.lower()
 
