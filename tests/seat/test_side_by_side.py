@@ -64,3 +64,17 @@ def test_usual_amounts_are_buttons_and_the_rest_is_a_range() -> None:
             found = clicker.narrow("the pot").options[0]
             assert clicker.choice((found.key,)) in usual
     assert any(each.startswith("Half the pot (") for each in shorts)
+
+
+def test_usual_amounts_wait_until_one_thing_is_meant() -> None:
+    """Its price and twice its price: of one lot, not of each lot in the city."""
+    waited = 0
+    for clicker, first in steps("landlords"):
+        assert all(len(g.options) <= 2 for g in first.groups if "Offer" in g.title)
+        if any(g.title == "Offer money for a lot" for g in first.groups):
+            continue
+        if "offer" in {option.key for option in first.options}:
+            lots = clicker.onward(("offer",))
+            for lot in (each for each in lots.options if not each.complete):
+                waited += len(clicker.onward((*lots.path, lot.key)).groups)
+    assert waited

@@ -397,29 +397,31 @@ class Chooser:
     def _usual_choices(
         self, part: ChoicePart, said: DisplayValue, head: Sequence[str]
     ) -> Iterator[OptionGroup]:
-        """Yield the usual ones of many choices, each by its captions."""
-        options = self._options
-        if not isinstance(options, ActOptions) or not self._names_usual(part):
+        """Yield the usual ones of many choices, each by its captions.
+
+        While more than one of several things may still be meant, they are not yielded:
+        each would have all captions.
+        """
+        options, asked = self._options, open_variables(part, said)
+        if not isinstance(options, ActOptions) or not (usually := self._usual_of(part)):
             return
         if part.steps.count(said, FLAT) < FLAT:
             return
         usual = replace(part, steps=options.steps(part.subject, "usual"))
         found: list[StepOption] = []
-        for values in whole_choices(usual, said, FLAT) or ():
-            told = [
-                self._labels.value(part, n, values[n])
-                for n in open_variables(part, said)
-            ]
+        most = FLAT if len(asked) == 1 else usually
+        for values in whole_choices(usual, said, most) or ():
+            told = [self._labels.value(part, n, values[n]) for n in asked]
             short = f"{self._usually(part.make(values))} ({', '.join(told)})"
             found.append(self._whole(part, said, values, short, head))
         if found:
             title = self._labels.action(part.subject) if head else ""
             yield OptionGroup(title=title, options=tuple(found))
 
-    def _names_usual(self, part: ChoicePart) -> bool:
-        """Return whether the rules call some options of a part usual."""
+    def _usual_of(self, part: ChoicePart) -> int:
+        """Return how many kinds of options of a part the rules call usual."""
         action = self._program.actions.get(part.subject) if part.head else None
-        return action is not None and any(each.usual for each in action.advice)
+        return sum(each.usual for each in action.advice) if action is not None else 0
 
     def _usually(self, choice: Choice) -> str:
         """Return the captions by which a choice is usual; '' if it is not."""
@@ -815,7 +817,7 @@ class Chooser:
         assert asked is not None
         variable = part.variables[asked]
         told = set(self._advice(part, place.said)) if part.head else set()
-        named, number = self._names_usual(part), 0
+        named, number = self._usual_of(part), 0
         for number, way in enumerate(place.ways, 1):
             if place.adding:
                 key = member_key(variable, way.value, self._program)
