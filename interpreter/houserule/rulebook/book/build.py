@@ -89,7 +89,8 @@ def book_of(rules: TableRules, language: str) -> Book:
             *(d[name] for d in (core.values, core.states) if name in d)
         ):
             called = each.value if isinstance(each, ir.CallValue) else ""
-            if called in {*chapters.clauses} - prose.unsaid and not prose.text(called):
+            settled = prose.unsaid | chapters.named
+            if called in {*chapters.clauses} - settled and not prose.text(called):
                 prose.unsaid.add(called)
                 chapters.formal.add(called)
                 waiting.append(called)

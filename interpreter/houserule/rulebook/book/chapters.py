@@ -58,6 +58,7 @@ class Chapters:
         clauses: those of the rules, without the internal ones of an engine.
         place: by address, the key of the section that describes a clause.
         formal: the clauses with their formal wording in a section.
+        named: the values without a text that sentences of the sections name.
     """
 
     def __init__(self, view: TableInWords, prose: Prose, wording: Wording) -> None:
@@ -69,6 +70,7 @@ class Chapters:
         self.printed = Printed(view.ruleset, view.language)
         self.place: dict[str, str] = {}
         self.formal: set[str] = set()
+        self.named: set[str] = set()
 
     def say(self, phrase: str, **parts: str | int) -> str:
         """Return a phrase of the book with its parts filled in."""
@@ -318,8 +320,6 @@ class Chapters:
         called = until.value if isinstance(until, ir.CallValue) else ""
         if until is None or (called and self.prose.written(called) is not None):
             return ""
-        if exact.plain(phase.name) is not None:
-            return ""
         condition = exact.condition(phase.name, until, captioned=False)
         return self.say("ends when", condition=condition)
 
@@ -327,21 +327,24 @@ class Chapters:
         """Return when the game is over, and who wins."""
         key, clauses = "chapter-winning", self.clauses
         phases = self.items(self.program.root)
+        earlier = {e for name in phases for e in self.program.root.before.get(name, ())}
+        last = [self.program.phases.get(each) for each in phases if each not in earlier]
+        ends = self._ends(last[0]) if len(last) == 1 and last[0] is not None else ""
         over: list[str] = []
         for phase in (e for n in phases if (e := self.program.phases.get(n))):
-            if phase.until is not None:
+            if phase.until is not None and not (ends and phase is last[0]):
                 over.append(phase.name)
             if isinstance(phase.until, ir.CallValue) and phase.until.value in clauses:
                 over += [phase.until.value, *self.within(phase.until.value, "or")]
         drawn = [a for a, c in clauses.items() if c.kind == "drawn by"]
         wins = [a for a in ("winners",) if a in clauses]
-        earlier = {e for name in phases for e in self.program.root.before.get(name, ())}
-        last = [self.program.phases.get(each) for each in phases if each not in earlier]
-        ends = self._ends(last[0]) if len(last) == 1 and last[0] is not None else ""
         said = (BookSentence(text=ends),) if ends else ()
         parts: list[BookParagraph | None] = []
         parts += [BookParagraph(sentences=said)] if said else []
-        parts += [self.paragraph(each, key) for each in (over, drawn, wins)]
+        captioned = any(self.prose.written(each) is None for each in drawn)
+        lead = self.say("draw") if captioned else ""
+        parts.append(self.paragraph(over, key))
+        parts += [self.paragraph(drawn, key, lead), self.paragraph(wins, key)]
         blocks: list[BookBlock] = [each for each in parts if each is not None]
         blocks += self.notes(key, after=[*drawn, *wins])
         for each in (*drawn, *wins):
@@ -354,6 +357,14 @@ class Chapters:
         A word is a value, a state or a place. The glossary has the others.
         """
         sections = [*sections]
+        exact, labels = self.prose.exact, set[str]()
+        more = {*exact.named, *(m for e in self.formal for m in exact.mentions(e))}
+        captioned = self.clauses.keys() & self.program.values.keys()
+        more |= {each for each in captioned if self.clauses[each].caption}
+        while more := {e for e in more - labels if e in self.program.values}:
+            labels |= (own := {each for each in more if self.is_label(each)})
+            more = {m for each in own for m in exact.mentions(each)}
+        self.named |= {each for each in labels if self.prose.text(each) is None}
         known = {
             each.key for each in every_section(sections) if each.look != "back"
         } - {"chapter-object", "chapter-things"}
@@ -424,11 +435,13 @@ class Chapters:
 
         None if there is prose, or a noun of the texts: their sentences say what it is.
         """
-        if self.prose.written(address) is not None or self.view.thing(address):
+        if not self.is_label(address):
             return None
         self.place.setdefault(address, key)
         made = self.prose.exact.plain(address)
-        if not made:
+        if made == ():
+            return None
+        if made is None:
             self.formal.add(address)
         marks, caption = self.prose.marks(address), self.clauses[address].caption
         said = tuple(
@@ -438,9 +451,17 @@ class Chapters:
         lead = self.titled("", self.prose.caption(address) or caption)
         return BookParagraph(lead=lead if caption else "", sentences=said)
 
+    def is_label(self, address: str) -> bool:
+        """Return whether the caption of a clause is all that the texts say of it."""
+        return self.prose.written(address) is None and not self.view.thing(address)
+
     def _word(self, address: str, key: str) -> Iterator[BookParagraph]:
         """Yield what a word means, with the remarks about it."""
         name = self.view.thing(address.rpartition(".")[2]) or self.view.thing(address)
+        if address in self.named:
+            alone = self.defined(address, key)
+            yield from [alone] if alone else []
+            return
         if self.prose.text(address) is None and not self.clauses[address].origin:
             return  # the clauses that use it say what it is
         values = self.program.values
@@ -452,12 +473,16 @@ class Chapters:
         ]
         own.insert(0, address)
         found = self.paragraph(own, key, self.titled("", name) if name else "")
-        alone = self.defined(address, key) if self.clauses[address].caption else None
-        if alone is not None:
+        if self.clauses[address].caption and self.is_label(address):
+            alone = self.defined(address, key)
             rest = found.sentences if found is not None else ()
             later = tuple(each for each in rest if each.address != address)
-            found = alone.model_copy(update={"sentences": (*alone.sentences, *later)})
-        if found is not None:
+            if alone is not None:
+                later = (*alone.sentences, *later)
+            found = (alone or found or BookParagraph(sentences=())).model_copy(
+                update={"sentences": later}
+            )
+        if found is not None and (found.sentences or found.marks):
             yield found
         for each in self.notes(key, after=own):
             if isinstance(each, BookParagraph):

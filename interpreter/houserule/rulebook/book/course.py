@@ -82,8 +82,10 @@ def scores_of(chapters: Chapters) -> Iterator[BookParagraph]:
         drawn = state.among is not None
         if drawn or (name in read and each_has):
             has_caption = bool(chapters.clauses[name].caption)
-            own = chapters.defined(name, SETUP) if drawn or has_caption else None
-            found = own or chapters.paragraph([name], SETUP)
+            if (drawn or has_caption) and chapters.is_label(name):
+                found = chapters.defined(name, SETUP)
+            else:
+                found = chapters.paragraph([name], SETUP)
             if found is not None:
                 yield found.model_copy(update={"lead": ""})
 
@@ -182,10 +184,12 @@ def course_of(chapters: Chapters) -> Iterator[BookSection]:
                 if not isinstance(each, BookParagraph) or each.lead or each.sentences
             ]
             if not bodies:  # the title is all that the texts say
-                chapters.formal.add(name)
+                plain = chapters.prose.exact.plain(name)
+                if not plain:
+                    chapters.formal.add(name)
                 made = (
                     BookSentence(text=each, address=name, made=True)
-                    for each in chapters.prose.exact.clause(name)
+                    for each in plain or chapters.prose.exact.clause(name)
                 )
                 bodies = [BookParagraph(sentences=tuple(made))]
             sections.append(section.model_copy(update={"blocks": tuple(bodies)}))

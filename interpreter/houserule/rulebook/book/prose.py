@@ -48,7 +48,13 @@ class Prose:
             if not said or (self.exact.is_met(address) and not chosen):
                 return ()
             found = BookSentence(text=as_sentence(said), address=address, marks=marks)
-            return (found, *self._below_zero(address))
+            kind, more = self.view.program.clauses[address].kind, list[str]()
+            if kind in HEADED and self.written(address) is None:
+                effects = map(self.caption, self.view.program.effects)
+                cited = {as_sentence(each) for each in effects if each}
+                more = [e for e in self.exact.plain(address) or () if e not in cited]
+            also = (found.model_copy(update={"text": e, "made": True}) for e in more)
+            return (found, *also, *self._below_zero(address))
         made = self.exact.plain(address)
         lifted = self.view.program.clauses[address].kind == "or"
         if made is None or (lifted and address.rpartition(".")[0] in self.unsaid):
@@ -218,4 +224,6 @@ def filled(prose: str, known: Mapping[str, str | int]) -> str | None:
 RANGE = ".range"
 LABELLED = frozenset({"value", "state", "zone", "slot"})
 """Kinds of clauses whose captions are labels, not sentences."""
+HEADED = frozenset({"phase", "step", "drawn by"})
+"""Kinds of clauses whose captions only name what happens."""
 CHANGING = frozenset({"change", "caption", "default", "raise", "extend"})

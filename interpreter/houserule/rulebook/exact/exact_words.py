@@ -92,6 +92,11 @@ class ExactWords:
         """Return whether a clause is a condition that is always met at the table."""
         return address in self._plain.met
 
+    @property
+    def named(self) -> frozenset[str]:
+        """The values without a text that plain sentences so far name."""
+        return frozenset(self._plain.names.named)
+
     def mentions(self, address: str) -> tuple[str, ...]:
         """Return the addresses of the clauses that these sentences mention."""
         return self._of(address)[1]

@@ -1062,7 +1062,7 @@ class ExpressionWords:
             return names.general("value")
         if not names.has_noun(name) and sort == "value":
             caption = names.caption(name)
-            if caption:
+            if caption and not (names.label(name) and names.by_itself(name)):
                 word = names.general("value")
                 quoted = names.quoted(caption)
                 names.mention(name)

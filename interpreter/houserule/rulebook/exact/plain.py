@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, pairwise, repeat
 from typing import TypeVar
@@ -60,12 +61,12 @@ DEEPEST = 3  # effects expanded inside one another
 UGLY = re.compile(r"[()\[\]_\0]|:.*:")
 SILENT = frozenset(
     {"option", "players", "field", "type", "cell", "layer", "dice", "component"}
-    | {"effect", "zone"}
+    | {"effect"}
 )
 """Kinds of clauses that tables, lists and their parts show."""
 WORDED = frozenset(
-    {"needs", "or", "cost", "limit", "does", "asks", "contribution"}
-    | {"reaction", "phase", "step", "state", "action", "winners"}
+    {"needs", "or", "cost", "limit", "does", "asks", "contribution", "zone"}
+    | {"reaction", "phase", "step", "state", "action", "winners", "drawn by"}
 )
 """Kinds of clauses that have plain sentences; others have formal wording only."""
 
@@ -98,6 +99,7 @@ class PlainLexicon(Lexicon):
         self.phrases = PlainPhrases("plain", self.language)
         self.speech: ReaderSpeech | None = speech_of(self.phrases.language)
         self.events: Mapping[str, str] = {}
+        self.named: set[str] = set()  # values that sentences name, not expand
 
     def flow(self, name: str) -> str:
         """Return the name of a phase or step."""
@@ -115,9 +117,20 @@ class PlainLexicon(Lexicon):
         if own is None and self.is_new(name):
             called = self.caption(name) or name.rpartition(".")[2].replace("_", " ")
             return self._around("counter", called)
+        by_itself = self.by_itself(name) if own is None else None
+        if by_itself is not None:
+            return by_itself
         if own is None or self.noun(own) is None:
             raise Unsayable(name)
         return super().word(name, sort)
+
+    def has_noun(self, name: str) -> bool:
+        """Return whether a declaration has a noun; a value without one is expanded."""
+        state = self.program.states.get(name)
+        counts = self.is_new(name) or (state and isinstance(state.type, Flag))
+        if super().has_noun(name) or counts or name in self.program.values:
+            return super().has_noun(name)
+        return self.by_itself(name) is not None
 
     def _named(self, kind: Kind, item: int, label: str, article: str) -> Inflected:
         known, self.missing = self.missing, set()
@@ -127,8 +140,14 @@ class PlainLexicon(Lexicon):
             self.missing = set()
             if not self.is_first:
                 said = self.plain(self.quoted(label.replace("_", " ")))
+        if self.by_itself(label) is not None:
+            self.missing = set()  # its own name, as it is in the rules
         self.missing |= known
         return said
+
+    def is_bare(self, name: str) -> bool:
+        """Return whether the texts have no noun for a state that its name could be."""
+        return self.own_name(name) is None and self.has_noun(name)
 
     def is_new(self, name: str) -> bool:
         """Return whether a house rule counts or remembers something by this name."""
@@ -312,7 +331,8 @@ class PlainWords(ExpressionWords):
 
     def is_me(self, expr: ir.Expr) -> bool:
         """Return whether an expression is the reader."""
-        return isinstance(expr, ir.Local) and self._is_you(self.phrase(expr))
+        seat = isinstance(expr, ir.Local) and is_seat(expr.type)
+        return seat and self._is_you(self.phrase(expr))
 
     def _is_you(self, phrase: Inflected) -> bool:
         return self.names.speech is not None and phrase is self.names.speech.you
@@ -370,7 +390,8 @@ class PlainWords(ExpressionWords):
                 holds
                 and _reads(body, *bind.slots) == 1
                 and (
-                    is_seat(type_) or isinstance(body.left, ir.TokenCount)
+                    is_seat(type_)
+                    or isinstance(body.left, ir.ReadField | ir.TokenCount)
                     if isinstance(body, ir.CompareValues)
                     else isinstance(body, ir.IsNone | ir.CallValue | ir.ReadCell)
                 )
@@ -380,6 +401,17 @@ class PlainWords(ExpressionWords):
                 self.scope.forget(variable)
                 self.scope.replaced[variable.slot] = self.bound(bind, article)
                 return self.sentence(body)
+            case ir.Quantifier(
+                kind=kind, binds=(ir.Bind(slots=(_,)) as bind,), body=body
+            ) if (
+                expr.where is None and settled(body) is None
+            ):  # "a card for which", instead of "for a card this holds"
+                if kind == "every":
+                    body = ir.Unary("not", body, body.type)
+                self.scope.point_at(variables_of(bind))
+                yes = ir.Const(True, expr.type)
+                met = replace(expr, kind="some", where=body, body=yes)
+                return self.clause(super().sentence(met, holds is (kind == "some")))
         if isinstance(expr, ir.Local):
             owner, key = self.address.partition(".")[0], "yes" if holds else "no"
             own = self.names.wording.text("names", f"{owner}.{expr.name}")
@@ -401,12 +433,23 @@ class PlainWords(ExpressionWords):
         return self.clause(super().sentence(expr, holds))
 
     def _is_nameless(self, expr: ir.CallValue) -> bool:
+        """Return whether a value is its definition: it has no words.
+
+        A value whose definition would not read well has its name.
+        """
         names, name = self.names, ir.declared_as(expr.value)
-        readings = f"readings/{name}/"
-        return not ir.is_kept(name) and not (
-            (names.has_noun(name) and not isinstance(expr.type, Flag))
-            or any(key.startswith(readings) for key in names.texts)
-        )
+        readings, flag = f"readings/{name}/", isinstance(expr.type, Flag)
+        if ir.is_kept(name) or (names.has_noun(name) and not flag):
+            return False
+        if any(key.startswith(readings) for key in names.texts):
+            return False
+        if flag or names.by_itself(name) is None:
+            return True
+        with suppress(Unsayable):
+            if not UGLY.search(self.inside(expr, PlainWords.phrase)):
+                return True
+        names.named.add(name)
+        return False
 
     def inside(
         self, expr: ir.CallValue, made: Callable[[PlainWords, ir.Expr], Said]
@@ -833,7 +876,7 @@ class PlainStatements(StatementWords):
                 ).life and (self._calls or isinstance(noted.type, Flag)):
                     readings = f"readings/{state}/"
                     known = any(e.startswith(readings) for e in self._names.texts)
-                    new = self._names.is_new(state)
+                    new = self._names.is_new(state) or self._names.is_bare(state)
                     if not new and (self._calls or not (known and self._is_own)):
                         continue  # it is remembered for a while only
                     said.append(self.sentence(node))
@@ -1084,12 +1127,15 @@ class PlainStatements(StatementWords):
             return self._all(body)
         shown = words.all_bound(binds, "every")
         words.scope.point_at(each for bind in binds for each in variables_of(bind))
-        said_body = self._then(self._all(body))
-        if where is None:
-            return names.say("each", what=shown, body=said_body)
-        said, speech = words.sentence(where), names.speech
+        whole, speech = self._all(body), names.speech
         who = words.scope.introduced(variables_of(binds[-1])[0])
         all_players = is_seat(binds[0].type) and isinstance(binds[0].source, ir.Const)
+        said_body = self._then(whole)
+        if where is None:
+            if all_players and len(binds) == 1 and whole.startswith(f"{who} "):
+                return f"{shown}{whole.removeprefix(who)}"
+            return names.say("each", what=shown, body=said_body)
+        said = words.sentence(where)
         if speech is not None and len(binds) == 1 and all_players:
             rest = speech.relative(said, str(who))
             if rest is not None:
@@ -1192,9 +1238,10 @@ class PlainClauses(Clauses):
     _names: PlainLexicon
 
     def __init__(self, names: Lexicon, cited: Callable[[str], str | None]) -> None:
-        super().__init__(PlainLexicon(names))
+        self.names = PlainLexicon(names)
+        super().__init__(self.names)
         self._cited = cited
-        marks = frozenset(_marks(self._program, names))
+        marks = frozenset(_marks(self._program, self._names))
         # Those of house rules that a reader needs for more than a number of times.
         spoken = {
             each.state
@@ -1321,12 +1368,11 @@ class PlainClauses(Clauses):
             raise Unsayable(what)
         return speech.subordinate(what) if speech else what
 
-    def _needed(self, what: str) -> str:
-        """Return the sentence that something must be so."""
-        speech = self._names.speech
-        if ":" in what:
-            raise Unsayable(what)
-        return speech.needed(what) if speech else self._names.say("needed", what=what)
+    def _needed(self, what: str, address: str = "") -> str:
+        """Return the sentence that something must be so for an action, or a step."""
+        acts = address.partition(".")[0] in self._program.actions
+        how = "needed" if acts else "happens_if"
+        return self._names.say(how, what=self.as_subordinate(what))
 
     def _often(self, phase: str, number: str | int) -> str:
         """Return how often something may be done, '' for a phase: in the game."""
@@ -1344,6 +1390,9 @@ class PlainClauses(Clauses):
             case ir.Body() as body:
                 acting = part.owner in self._program.actions
                 yield from self._body(body, params, self._changing(part), acting=acting)
+            case ir.Condition(test=test) if part.phrase == "drawn_game":
+                said = self._words(address, params, test).sentence(test)
+                yield names.say("drawn_game", what=self.as_subordinate(said))
             case ir.Condition() as condition:
                 yield from self._condition(condition, part)
             case ir.CostDef() as cost:
@@ -1352,6 +1401,13 @@ class PlainClauses(Clauses):
                 once = isinstance(count, ir.Const) and count.value == 1
                 number = self._words(address, (), count).number(count)
                 yield self._often(limit.phase, 1 if once else number)
+            case ir.ZoneDef(seen=seen):
+                if seen is not None and names.has_noun(address):
+                    words = self._words(address, params, seen)
+                    place = words.place(address, locals_of(params))
+                    many = "_many" if place.is_plural else ""
+                    where = place.phrase if many else place.inside
+                    yield self._seen(words, seen, where, f"zone_seen{many}")
             case ir.ReactionDef(moment="when", event=event) as reaction:
                 words = self._words(address, params)
                 value = self._program.values.get(event)
@@ -1372,6 +1428,20 @@ class PlainClauses(Clauses):
                 if guard is not None and settled(guard) is None:
                     words = self._words(address, (), guard)
                     yield self._needed(words.sentence(guard))
+                source = phase.source
+                kind = source.type if source is not None else None
+                if (
+                    source is not None
+                    and isinstance(kind, Set)
+                    and is_seat(kind.member)
+                ):
+                    if not phase.together:
+                        group = self._words(address, (), source).group(source)
+                        who = names.grammar.phrase(group.word, "every")
+                        yield names.say("in_turn", who=who, order=group.tail)
+                elif isinstance(source, ir.Const) and phase.until is None:
+                    assert isinstance(source.value, tuple)
+                    yield names.say("times", number=len(source.value))
                 if phase.together:
                     steps = (self._program.steps.get(e) for e in phase.items)
                     once = any(e and e.mode == "exactly once" for e in steps)
@@ -1416,7 +1486,7 @@ class PlainClauses(Clauses):
                 then = names.say(part.phrase, what=shown, value=number)
                 yield self._conditional("if", words.sentence(rows[0][0]), then)
             case ir.StateDef(among=among) as state if among is not None:
-                if names.has_noun(state.name) and state.seen is None:
+                if names.has_noun(state.name):
                     yield from super().of(part)
             case ir.StateDef(begins=ir.Const(value=int(value))) as state if isinstance(
                 state.type, Whole | Flag
@@ -1432,6 +1502,12 @@ class PlainClauses(Clauses):
                 if silent or not (known or new) or state.seen is not None:
                     return
                 word = names.word(state.name, "value")
+                keyed = [is_seat(each.type) for each in state.keys]
+                if keyed == [True] and word.is_plural and known and not state.life:
+                    counted = names.grammar.counted(word, str(value))
+                    what = names.grammar.phrase(counted, "")
+                    yield names.say("starts_with", what=what)
+                    return
                 every = (
                     names.grammar.phrase(names.type_word(key.type), "every")
                     for key in state.keys
@@ -1516,7 +1592,7 @@ class PlainClauses(Clauses):
         words = self._words(part.address, part.params, test, given=given)
         if self._is_hooked(part.owner):
             return (self.as_subordinate(words.sentence(test)),)
-        return (self._needed(words.sentence(test)),)
+        return (self._needed(words.sentence(test), part.address),)
 
     def _often_of(self, part: ClausePart, marks: frozenset[str]) -> int | None:
         """Return how often an action may be done, if a condition says only that.

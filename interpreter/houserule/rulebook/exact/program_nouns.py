@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
@@ -11,8 +12,12 @@ from houserule.ir import Program
 from houserule.ir.types import Data, Flag, Kind, Maybe, Position, Set, Type, Whole
 from houserule.play.narration.wording import Wording
 from houserule.rulebook.nouns import Noun, grammar_of
+from houserule.rulebook.nouns.en import singular_of
 
 NOUN = "noun"  # for names that are not nouns, or are too vague
+THINGS = frozenset({"component", "tokens"})  # declarations that name one of many
+LABEL = 3  # words of a caption that may be a noun
+VERB = re.compile(r"^(who|what|where|how|no|has|is)\b|\b(is|are|has|have|can)\b", re.I)
 NEEDS_GENDER = frozenset({"de", "fr", "it"})
 
 
@@ -97,11 +102,13 @@ class Lexicon:
 
     def word(self, name: str, sort: str) -> Noun:
         """Return the noun of a declaration; `sort` names a general one."""
+        if name in self.program.values and self.own_name(name) is None:
+            self.mention(name)
         if (name, sort) not in self._words:
             own = self.own_name(name)
             if own is None:
                 self.missing.add(("things", name))
-                self._words[name, sort] = self._around(
+                self._words[name, sort] = self.by_itself(name) or self._around(
                     sort, name.rpartition(".")[2].replace("_", " ")
                 )
             else:
@@ -124,6 +131,28 @@ class Lexicon:
             gender = "n"
         many = forms.get("plural", forms.get("many", ""))
         return Noun(words, gender, many, forms)
+
+    def by_itself(self, name: str) -> Noun | None:
+        """Return the name of a declaration as a noun, None if it may not be one.
+
+        Names in English rules are nouns in most cases, and so are short captions.
+        """
+        if not self.is_first or self.phrases.language != "en":
+            return None
+        words = self.label(name)
+        if not words and any(name in e.slots for e in self.program.tokens.values()):
+            return self._around("place", name)
+        words = words or name.rpartition(".")[2].removesuffix("_of").replace("_", " ")
+        noun = self.noun(words[:1].lower() + words[1:])
+        clause = self.program.clauses.get(name)
+        if noun and noun.is_plural and clause and clause.kind in THINGS:
+            return Noun(singular_of(noun.one), many=noun.one)
+        return noun
+
+    def label(self, name: str) -> str:
+        """Return the caption of a declaration if it may be a noun, otherwise ''."""
+        words = (self.caption(name) or "").removesuffix(".")
+        return "" if len(words.split()) > LABEL or VERB.search(words) else words
 
     @property
     def grammar_needs_gender(self) -> bool:

@@ -38,6 +38,13 @@ def plural_of(noun: str) -> str:
     return head + space + rest
 
 
+def singular_of(nouns: str) -> str:
+    """Return the singular of a regular plural."""
+    head = re.split(_BEHIND, nouns, maxsplit=1)[0]
+    one = re.sub(r"(?:(?<=ch|sh)|(?<=[sxz]))es$|s$", "", re.sub(r"ies$", "ys", head))
+    return one + nouns.removeprefix(head)
+
+
 class English(Grammar):
     """All cases are the same."""
 
@@ -77,6 +84,12 @@ class English(Grammar):
     def ordinal(self, word: Noun, number: int) -> Noun:
         """Return "second company" for a company and 2."""
         return word.with_one(f"{self.ordinals[number - 1]} {word.one}")
+
+    def counted(self, word: Noun, number: str) -> Noun:
+        """Return a word after a number; after 1 it is singular."""
+        if word.is_plural and re.search(r"(?<![\d.])1$", number):
+            word = Noun(singular_of(word.one))
+        return super().counted(word, number)
 
     def described(self, word: Noun, adjective: str) -> Noun:
         return word.with_one(f"{adjective} {word.one}")

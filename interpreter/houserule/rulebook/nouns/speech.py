@@ -51,10 +51,6 @@ class ReaderSpeech(ABC):
         """Return a main clause that follows another part of its sentence."""
 
     @abstractmethod
-    def needed(self, said: str) -> str:
-        """Return the sentence that something must be so."""
-
-    @abstractmethod
     def relative(self, said: str, subject: str) -> str | None:
         """Return a main clause after its subject, "who has", None if it has another."""
 
@@ -73,38 +69,16 @@ class ReaderSpeech(ABC):
 
 # ---- English
 
-_BASE = {
-    "is": "be",
-    "are": "be",
-    "has": "have",
-    "have": "have",
-    "holds": "hold",
-    "hold": "hold",
-    "owns": "own",
-    "own": "own",
-    "controls": "control",
-    "lies": "lie",
-    "lie": "lie",
-    "belongs": "belong",
-    "shows": "show",
-    "show": "show",
-    "counts": "count",
-    "leads": "lead",
-    "lead": "lead",
-    "stands": "stand",
-    "stand": "stand",
-}
 _SECOND = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
 _THEIRS = re.compile(
     r"\b((?:the|that|every) (?:\w+ )?player) ((?:(?!player|\byou)[^.:;])*?)"
-    r"\bthe ((?:\w+ )?[\w“”]+) of (?:\1|the player)\b"
+    r"\bthe ((?:\w+ )?[\w“”]+) of (?:\1|the player)\b(?! (?:with|who|for|after)\b)"
 )
 _WHERE = re.compile(
     r"\b(\w+?)(s?) for which ((?:(?! and )[^.:;])*?) (on|in) the \1\b"
     r"(?=(?:(?! and )[^.,;])*(?:[.,;]|$))"
 )
 _BUT_ONE = r"except (?:you|(?:the|that) player)\b"
-_ENGLISH_VERB = re.compile(rf"\b({'|'.join(_BASE)})\b")
 
 
 class EnglishSpeech(ReaderSpeech):
@@ -166,20 +140,6 @@ class EnglishSpeech(ReaderSpeech):
     def subordinate(self, said: str) -> str:
         """Return a main clause as it is after "until" or "unless"."""
         return said
-
-    def needed(self, said: str) -> str:
-        """Return the sentence that something must be so."""
-        found = _ENGLISH_VERB.search(said)
-        joined = re.search(r",| (?:and|or) ", said)
-        if found is None or joined or re.search(r"\b(?:was|were|did)\b", said):
-            return f"only if {said}"
-        before, after = said[: found.start()], said[found.end() :]
-        if re.search(r"\b(?:(?:not|does|do) $|(?:which|whose|times that) )", before):
-            return f"only if {said}"
-        negated = after.startswith(" not ")
-        after = after.removeprefix(" not") if negated else after
-        no = " not" if negated else ""
-        return f"{before}must{no} {_BASE[found[1]]}{after}"
 
 
 # ---- German
@@ -484,10 +444,6 @@ class GermanSpeech(ReaderSpeech):
         inner, comma, rest = after.partition(",")
         moved = " ".join(filter(None, (before, inner.strip(), verb)))
         return f"{moved},{rest}" if comma else moved
-
-    def needed(self, said: str) -> str:
-        """Return the sentence that something must be so."""
-        return f"nur wenn {self.subordinate(said)}"
 
     def _verb_first(self, said: str) -> str:
         before, verb, after = self._parts(said)
