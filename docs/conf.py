@@ -16,6 +16,8 @@ import sys
 from importlib.metadata import version as version_of
 from pathlib import Path
 
+from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
@@ -53,6 +55,12 @@ CONTENTS = {
 }
 PLAYGROUND = "../play/index.html"  # `tools/try_it.py` writes it beside the pages
 _PAGE = re.compile(r"\]\(([^):#]+\.md)\)")
+_PLACE = re.compile(r"\]\(([\w/-]+)\.md#?([\w-]*)\)")
+_SUBJECTS = re.findall(
+    r"^\| ([^|\n]+) \| (\[.*) \|$",
+    Path(__file__).with_name("subject-index.md").read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
 
 
 def add_contents(app: Sphinx, page: str, source: list[str]) -> None:
@@ -76,6 +84,17 @@ def add_try_it(app: Sphinx, page: str, source: list[str]) -> None:
         source[0] = with_links(source[0], PLAYGROUND)
 
 
+def add_subjects(app: Sphinx, tree: nodes.document, page: str) -> None:
+    """Let the search find a page by the words that the subject index has for it."""
+    for words, read in _SUBJECTS:
+        for file, place in _PLACE.findall(read):
+            if page == f"docs/{file}":
+                entries = [
+                    ("single", w, place, "main", None) for w in words.split(", ")
+                ]
+                tree += addnodes.index(entries=entries)
+
+
 def add_llms_txt(app: Sphinx, error: Exception | None) -> None:
     """Write `llms.txt`, the file at the root of a site that assistants look for."""
     if error is None:
@@ -87,4 +106,5 @@ def setup(app: Sphinx) -> None:
     """Register the hooks."""
     app.connect("source-read", add_contents)
     app.connect("source-read", add_try_it)
+    app.connect("doctree-resolved", add_subjects)
     app.connect("build-finished", add_llms_txt)
