@@ -130,9 +130,10 @@ class Deal:
         owed, reach = match - self.bet[seat], self.bet[seat] + self.stack[seat]
         found = {("fold", 0), ("call", 0) if owed else ("check", 0)}
         others = any(self.stack[other] for other in self.left() if other != seat)
-        if seat in self.spoken or not others:
-            return found
         unit = self.blind * (4 if board > 3 else 2)
+        full = unit if self.rules.limit else self.least_raise
+        if (seat in self.spoken and owed < full) or not others:
+            return found
         for bet in range(match + 1, reach + 1):
             least = match + (unit if self.rules.limit else self.least_raise)
             fits = bet >= least or bet == reach
