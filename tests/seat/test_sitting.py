@@ -826,8 +826,8 @@ def test_a_hint_says_how_sure_it_is() -> None:
     sitting.choose(1, nim_take(sitting, 1, 3))
     told = [told_hint(sitting, language) for language in ("en", "de")]
     assert told == [
-        "Take 4 sticks from heap 2 (this wins)",
-        "4 Stäbchen von Haufen 2 nehmen (das gewinnt)",
+        "Take 4 sticks from heap 2 (this forces a win)",
+        "4 Stäbchen von Haufen 2 nehmen (das erzwingt den Sieg)",
     ]
     assert sitting.advise(0) == sitting.advise(0)
     lost = Sitting.begin(shipped("nim"), ["ann", "bob"], 3)

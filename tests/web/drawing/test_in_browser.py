@@ -376,3 +376,41 @@ def test_what_others_do_comes_by_itself_and_the_focus_stays(
         expect(page.locator("main")).to_have_attribute("data-version", "99")
         expect(page.locator(".do").first).to_be_focused()
         expect(page.locator("#heard")).to_contain_text("bob waves")
+
+
+OVER = """() => {
+  const box = each => each.getBoundingClientRect();
+  const above = box(document.querySelector(".players")).bottom;
+  const choice = box(document.querySelector(".choice"));
+  const out = [...document.querySelectorAll(".choice .do, .choice .ask")]
+    .filter(each => box(each).width && box(each).right > choice.right);
+  return [above <= box(document.querySelector(".links")).top, out.map(each => each.textContent)];
+}"""
+
+
+@pytest.mark.parametrize("game", ["takeover", "trails", "guild_street"])
+def test_no_plate_lies_over_a_link_and_no_option_ends_outside_the_choice(
+    browser: Browser, server: PageServer, game: str
+) -> None:
+    with visit(browser, f"{server.address}/s/{game}", DESKTOP) as page:
+        for path in ways(begun(game), 3):
+            page.goto(
+                f"{server.address}/s/{game}?{urlencode([('path', k) for k in path])}"
+            )
+            assert page.evaluate(OVER) == [True, []], path
+
+
+def test_what_stays_in_an_area_that_is_pushed_up_does_not_glide(
+    browser: Browser, server: PageServer
+) -> None:
+    with visit(browser, f"{server.address}/s/hearts") as page:
+        page.evaluate("""() => {
+          Element.prototype.animate = () => { window.glided = true; };
+          const pushing = document.createElement("p");
+          pushing.id = "pushing";
+          pushing.style.height = "5rem";
+          document.querySelector(".notices").append(pushing);
+          dispatchEvent(new Event("online"));  // the page is loaded anew, without it
+        }""")
+        expect(page.locator("#pushing")).to_have_count(0)
+        assert not page.evaluate("window.glided")

@@ -46,8 +46,13 @@
     const box = node.getBoundingClientRect();
     return box.width ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : null;
   };
+  // What stays in an area that is elsewhere on the page did not move.
+  const corner = (node) => {
+    const area = node.closest(".area"), box = area?.getBoundingClientRect();
+    return { area, left: box?.x, top: box?.y };
+  };
   function placesOfThings() {
-    return new Map(things().map((node) => [node.dataset.thing, middle(node)]));
+    return new Map(things().map((node) => [node.dataset.thing, middle(node) && { ...middle(node), ...corner(node) }]));
   }
   function move(before) {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches || before.size > 400) return;
@@ -56,7 +61,9 @@
     for (const node of things()) {
       // A piece without a name of its own came from the place that was left.
       const gap = gaps.length === news.length ? gaps[news.indexOf(node)] : undefined;
-      const from = gap ? middle(gap) : before.get(node.dataset.thing), to = middle(node);
+      const to = middle(node), now = corner(node);
+      let from = gap ? middle(gap) : before.get(node.dataset.thing);
+      if (from?.area && from.area === now.area) from = { x: from.x + now.left - from.left, y: from.y + now.top - from.top };
       if (from && to && Math.hypot(from.x - to.x, from.y - to.y) > 4) moving.push([node, from, to]);
     }
     for (const [node, from, to] of moving.slice(0, MOST)) {
@@ -113,7 +120,8 @@
     if (within("#log").open || wide()) seen = count;
     seen = Math.min(seen, count);
     const unread = within(".unread");
-    unread.textContent = count > seen ? `${count - seen} ${unread.dataset.words}` : "";
+    unread.textContent = count > seen ? count - seen : "";
+    if (count > seen) unread.append(Object.assign(document.createElement("span"), { textContent: ` ${unread.dataset.words}` }));
     within("#sound").setAttribute("aria-pressed", String(sounds()));
     const turn = "turn" in facts();
     if (turn && !wasTurn) { hear([within("h1").textContent]); ring(); }
