@@ -100,3 +100,22 @@ def test_books_leave_out_what_is_for_bots_and_engines() -> None:
         text = book_of(rules, "en").markdown()
         assert not re.search(r"\b(bot|unwise|400 times)\b", text)
         assert ("Somebody must have at least" in text) is there
+
+
+def test_a_mark_that_begins_as_yes_has_no_sentence_that_it_is_noted_later(
+    tmp_path: Path,
+) -> None:
+    rule = """\
+state spare(p: Player): yes or no starts as yes
+action swap during deciding "Take one point"
+  needs some: spare(me) or pot at least 10
+  does away: score(me) gains 1; spare(me) becomes no
+"""
+    book = book_of(with_rule("pig", rule, tmp_path / "own.rules"), "en")
+    assert [each.address for each in book.annex(exact=False)] == ["spare"]
+
+
+def test_a_condition_on_no_place_does_not_name_one_place(tmp_path: Path) -> None:
+    rule = "needs take.same: n is not 2 or no k in Heap has heap(k) at least 6\n"
+    book = book_of(with_rule("nim", rule, tmp_path / "own.rules"), "en")
+    assert "at least 6 sticks lie in no heap" in marked(book)

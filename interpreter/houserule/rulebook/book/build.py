@@ -78,7 +78,8 @@ def book_of(rules: TableRules, language: str) -> Book:
             continue
         own = {each.text for each in proses[0].sentences(address)}
         if clause.kind in LABELLED and proses[0].written(address) is None:
-            own = {*(exact.plain(address) or own)}  # a caption is only a label
+            plain = exact.plain(address)
+            own = own if plain is None else {*plain}  # a caption is only a label
         if proses[0].marks(address) and not own <= said:
             proses[0].unsaid.add(address)
     # Values without a text that formal wording in a section is based on.

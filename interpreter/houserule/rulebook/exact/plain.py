@@ -44,7 +44,13 @@ from houserule.rulebook.exact.scope import (
     parameters,
     variables_of,
 )
-from houserule.rulebook.exact.shapes import OPPOSITE, neighbour, open_rows, settled
+from houserule.rulebook.exact.shapes import (
+    MIRRORED,
+    OPPOSITE,
+    neighbour,
+    open_rows,
+    settled,
+)
 from houserule.rulebook.exact.statements import StatementWords
 from houserule.rulebook.nouns import Noun
 from houserule.rulebook.nouns.speech import (
@@ -114,7 +120,7 @@ class PlainLexicon(Lexicon):
             word = self.general("count")
             tail = self.say("event_count", what=self.event(self.events[name]))
             return Noun(f"{word.one} {tail}", word.gender)
-        if own is None and self.is_new(name):
+        if own is None and self.is_new(name) and not self.has_noun(name):
             called = self.caption(name) or name.rpartition(".")[2].replace("_", " ")
             return self._around("counter", called)
         by_itself = self.by_itself(name) if own is None else None
@@ -127,7 +133,8 @@ class PlainLexicon(Lexicon):
     def has_noun(self, name: str) -> bool:
         """Return whether a declaration has a noun; a value without one is expanded."""
         state = self.program.states.get(name)
-        counts = self.is_new(name) or (state and isinstance(state.type, Flag))
+        counts = self.is_new(name) and not (self.is_first and self.label(name))
+        counts = counts or (state is not None and isinstance(state.type, Flag))
         if super().has_noun(name) or counts or name in self.program.values:
             return super().has_noun(name)
         return self.by_itself(name) is not None
@@ -565,7 +572,8 @@ class PlainWords(ExpressionWords):
             if slot is not None and self._is_itself(key, quantity):
                 if self.names.language != "en":
                     raise Unsayable(self.address)
-                text = text.replace(slot[0], f"the {slot[1]}")
+                every = self._every_place(quantity)
+                text = text.replace(slot[0], str(every or f"the {slot[1]}"))
         return super()._fill(quantity, text, shown)
 
     def own_form(self, form: str, quantity: NamedQuantity) -> str | None:
@@ -624,6 +632,26 @@ class PlainWords(ExpressionWords):
             every = any(getattr(k, "slot", 0) in self.scope.replaced for k in left.keys)
             if every and expr.op == "==" and not place.is_plural:
                 return self.names.say("is_empty", what=place.phrase)
+        match left, number:
+            case (
+                ir.ZoneSize(zone=zone, keys=(mine,)),
+                ir.ZoneSize(zone=same_zone, keys=(theirs,)),
+            ) if zone == same_zone and expr.op != "!=" and is_seat(theirs.type):
+                op = expr.op if holds else OPPOSITE[expr.op]
+                if self.is_me(theirs):
+                    mine, theirs, op = theirs, mine, MIRRORED.get(op, op)
+                if self.is_me(mine) and op != "!=":
+                    word = self.names.kind(self.names.program.zones[zone].member)
+                    inside = f" {self.place(zone, (mine,)).inside}"
+                    cards = self.names.plural(word)
+                    return self.names.say(
+                        f"has_{op}",
+                        who=self.phrase(mine),
+                        what=self.names.grammar.phrase(cards, "", inside),
+                        other=self.phrase(theirs),
+                    )
+            case _:
+                pass
         own = self._owned(left)
         match expr.op if holds else OPPOSITE[expr.op], number:
             case (
@@ -1494,6 +1522,8 @@ class PlainClauses(Clauses):
                 silent = isinstance(state.type, Flag) or state.name in self._silent
                 new = names.is_new(state.name) and state.name not in self._silent
                 known = names.wording.text("flow", state.life) is not None
+                if isinstance(state.type, Flag) and new and value:
+                    raise Unsayable(state.name)  # "noted" would begin as no
                 if isinstance(state.type, Flag) and new and known:
                     noted = names.quoted(state.name.replace("_", " "))
                     life = names.flow(state.life)
@@ -1616,7 +1646,13 @@ class PlainClauses(Clauses):
                 return 0
             case ir.Condition(
                 test=ir.Unary(op="not", operand=ir.ReadCell(state=own))
-            ) if action and own in marks:
+                | ir.ReadCell(state=own)
+            ) if (
+                action
+                and own in marks
+                and isinstance(begins := self._program.states[own].begins, ir.Const)
+                and bool(begins.value) is isinstance(part.node.test, ir.ReadCell)
+            ):
                 return 1
             case ir.Condition(
                 test=ir.CompareValues(

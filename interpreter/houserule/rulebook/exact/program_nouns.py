@@ -17,7 +17,11 @@ from houserule.rulebook.nouns.en import singular_of
 NOUN = "noun"  # for names that are not nouns, or are too vague
 THINGS = frozenset({"component", "tokens"})  # declarations that name one of many
 LABEL = 3  # words of a caption that may be a noun
-VERB = re.compile(r"^(who|what|where|how|no|has|is)\b|\b(is|are|has|have|can)\b", re.I)
+NO_LABEL = re.compile(
+    r"^(who|what|where|how|when|no|not|has|is|if|in|on|at|of|to|from|for|with|by|after|"
+    r"before|as|so)\b|\b(is|are|has|have|can)\b",
+    re.IGNORECASE,
+)
 NEEDS_GENDER = frozenset({"de", "fr", "it"})
 
 
@@ -152,7 +156,7 @@ class Lexicon:
     def label(self, name: str) -> str:
         """Return the caption of a declaration if it may be a noun, otherwise ''."""
         words = (self.caption(name) or "").removesuffix(".")
-        return "" if len(words.split()) > LABEL or VERB.search(words) else words
+        return "" if len(words.split()) > LABEL or NO_LABEL.search(words) else words
 
     @property
     def grammar_needs_gender(self) -> bool:
