@@ -19,8 +19,10 @@ from pathlib import Path
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+from charts import chart_svg
 from try_it import RECIPES, with_links
 
 project = "Houserule"
@@ -35,7 +37,7 @@ include_patterns = [
     "C*.md",
     "SECURITY.md",
 ]
-extensions = ["myst_parser", "sphinx_copybutton", "sphinxcontrib.mermaid"]
+extensions = ["myst_parser", "sphinx_copybutton"]
 html_theme = "furo"
 html_title = f"Houserule {release}"
 html_copy_source = False
@@ -84,6 +86,16 @@ def add_try_it(app: Sphinx, page: str, source: list[str]) -> None:
         source[0] = with_links(source[0], PLAYGROUND)
 
 
+class Chart(SphinxDirective):
+    """A flow chart in Mermaid, drawn as a picture."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the picture."""
+        return [nodes.raw("", chart_svg("\n".join(self.content)), format="html")]
+
+
 def add_subjects(app: Sphinx, tree: nodes.document, page: str) -> None:
     """Let the search find a page by the words that the subject index has for it."""
     for words, read in _SUBJECTS:
@@ -103,7 +115,8 @@ def add_llms_txt(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Register the hooks."""
+    """Register the directive and the hooks."""
+    app.add_directive("mermaid", Chart)
     app.connect("source-read", add_contents)
     app.connect("source-read", add_try_it)
     app.connect("doctree-resolved", add_subjects)
