@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from houserule.base.diagnostics.diagnostic import Diagnostic, Label, fault, foremost
 from houserule.base.diagnostics.render import (
     Renderer,
@@ -9,7 +11,7 @@ from houserule.base.diagnostics.render import (
     one_line,
     tally,
 )
-from houserule.base.diagnostics.report import report
+from houserule.base.diagnostics.report import for_github, for_sarif, report
 from houserule.base.diagnostics.wording import listed
 from houserule.base.limits import limited
 from houserule.base.source import Source, Span
@@ -150,3 +152,10 @@ def test_errors_are_printed_before_warnings_and_in_reading_order() -> None:
         assert Renderer({}).all(found).endswith("=NUMBER …`.")
     assert more == 1
     assert [each.span and each.span.line for each in printed] == [1, 2, 4]
+
+
+def test_services_show_the_right_name_in_the_message() -> None:
+    here = Span.at("a.rules", 1, 1, 4)
+    found = fault(E001, "There is no `pott`.", here, "did you mean `pot`?")
+    assert for_github(found).endswith("`pott`.%0Adid you mean `pot`?")
+    assert "`pott`.\\n\\ndid you mean `pot`?" in json.dumps(for_sarif([found]))

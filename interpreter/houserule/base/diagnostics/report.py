@@ -97,7 +97,7 @@ def for_github(diagnostic: Diagnostic) -> str:
         GitHub, "Workflow commands for GitHub Actions", "Setting an error message".
     """
     told = report(diagnostic)
-    text = "\n".join([told.message, *told.details, *(f"→ {fix}" for fix in told.fixes)])
+    text = "\n".join([*_sentences(told), *(f"→ {fix}" for fix in told.fixes)])
     for sign, code in (("%", "%25"), ("\r", "%0D"), ("\n", "%0A")):
         text = text.replace(sign, code)
     settings = {"title": f"{told.code} {told.title}"}
@@ -145,7 +145,7 @@ def for_sarif(diagnostics: Iterable[Diagnostic]) -> dict[str, object]:
             if each.text:
                 place["message"] = {"text": each.text}
             places.append(place)
-        text = "\n\n".join([told.message, *told.details, *told.fixes])
+        text = "\n\n".join([*_sentences(told), *told.fixes])
         result = {
             "ruleId": told.code,
             "level": told.severity,
@@ -163,6 +163,12 @@ def for_sarif(diagnostics: Iterable[Diagnostic]) -> dict[str, object]:
     }
     schema = "https://json.schemastore.org/sarif-2.1.0.json"
     return {"$schema": schema, "version": "2.1.0", "runs": [run]}
+
+
+def _sentences(told: DiagnosticReport) -> list[str]:
+    """Return a message with what it writes at its place, such as the right name."""
+    here = [each.text for each in told.places[:1] if each.text]
+    return [told.message, *here, *told.details]
 
 
 def _from_here(file: str) -> str:
