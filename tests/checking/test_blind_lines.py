@@ -45,7 +45,7 @@ def lines_of(name: str) -> list[Line]:
     return found
 
 
-@pytest.mark.parametrize("name", ["one", "two", "three", "four"])
+@pytest.mark.parametrize("name", ["one", "two", "three", "four", "five"])
 @pytest.mark.parametrize("some", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_the_first_fix_is_right(name: str, some: bool) -> None:
     lines = lines_of(name)

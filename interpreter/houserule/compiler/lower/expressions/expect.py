@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from houserule import ir
 from houserule.base.diagnostics.diagnostic import MessageCode
@@ -23,7 +24,7 @@ from houserule.compiler.lower.types import (
 )
 from houserule.ir.types import Flag, Kind, Position, Set, Type, Whole, core
 from houserule.language.syntax import tree
-from houserule.language.syntax.tree import Expr
+from houserule.language.syntax.tree import Compare, Count, Expr, Fold
 from houserule.language.syntax.tree.constructs import EXPRESSIONS
 from houserule.language.syntax.write.expressions import print_expr
 
@@ -39,16 +40,28 @@ def as_condition(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
         return node
     if isinstance(core(node.type), Flag):
         return _stand_in_for(node)
-    text = print_expr(expr)
-    counted = f"size({text}) at least 1" if isinstance(core(node.type), Set) else ""
+    meant = condition_meant(expr, node.type)
     scope.symbols.report(
         E022,
         "A condition must be yes or no.",
         expr.span,
         f"this is {in_words(node.type)}",
-        fixes=(counted,) if counted and text else (),
+        fixes=(meant,) if meant else (),
     )
     return broken(expr)
+
+
+def condition_meant(expr: Expr, type_: Type) -> str:
+    """Return the condition that a value of another type stands for, or ''.
+
+    A query reaches to the end: a comparison in its `where` may be meant outside.
+    """
+    if isinstance(expr, Count | Fold) and isinstance(expr.where, Compare):
+        query = print_expr(replace(expr, where=expr.where.left))
+        return f"({query}) {expr.where.op} {print_expr(expr.where.right)}"
+    if isinstance(core(type_), Set):
+        return f"size({print_expr(expr)}) at least 1"
+    return f"{print_expr(expr)} is not none" if may_be_none(type_) else ""
 
 
 def number(scope: Scope, expr: Expr, wanted: Type | None = None) -> ir.Expr:
@@ -88,7 +101,17 @@ def as_set(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
     if isinstance(core(node.type), Set):
         return _stand_in_for(node)
     fix = "{%s}" if isinstance(core(node.type), Kind | Whole) else ""
+    if meant := range_meant(expr):
+        fix = f"{meant[0]}..{meant[1]}%.0s"
     return _mismatch(scope, node, expr, "a set", fixes=(fix,))
+
+
+def range_meant(expr: Expr) -> tuple[int, int] | None:
+    """Return the ends of the range that `1-6` is elsewhere, or None."""
+    match expr:
+        case tree.Arith("-", tree.Int(low), tree.Int(high)) if low < high:
+            return low, high
+    return None
 
 
 def things(

@@ -84,6 +84,7 @@ def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
                 right = expect.as_condition(scope, right, expr.right)
                 return ir.Connective(expr.op, left, right, FLAG, span=expr.span)
             fixes: tuple[str, ...] = ()
+            meant = expect.condition_meant(expr.right, right.type)
             match expr.left:
                 case tree.Compare("is", compared, first) if expr.op == "or":
                     named = ", ".join(map(print_expr, (first, expr.right)))
@@ -92,7 +93,7 @@ def elaborate(scope: Scope, expr: tree.Expr, wanted: Type | None) -> ir.Expr:
                 E022,
                 f"`{expr.op}` joins conditions, and this is {in_words(right.type)}.",
                 expr.span if fixes else expr.right.span,
-                fixes=fixes,
+                fixes=fixes or filter(None, [meant]),
             )
             return broken(expr)
         case tree.Not(operand):

@@ -172,9 +172,11 @@ def _unknown_call(scope: Scope, expr: tree.Apply) -> ir.Expr:
     message = f"There is nothing called `{expr.name}`."
     fixes: tuple[str, ...] = ()
     place = first_word(expr.name, expr.span)
-    if len(inside) == 1 and expr.name in _FOLDS_OF_ONE:
+    if form := _call_elsewhere(expr):
+        fixes = (form,)
+    elif len(inside) == 1 and expr.name in _FOLDS_OF_ONE:
         fixes = (f"({expr.name} of {inside[0]})",)
-    elif len(inside) == 1 and expr.name in _SIZES_ELSEWHERE:
+    elif len(inside) == 1 and expr.name.casefold() in _SIZES_ELSEWHERE:
         fixes = (f"size({inside[0]})",)
     elif expr.name == "range" and inside and inside[0].isdigit():
         low, high = ("1", inside[0]) if len(inside) == 1 else inside[:2]
@@ -196,6 +198,32 @@ def _unknown_call(scope: Scope, expr: tree.Apply) -> ir.Expr:
     return broken(expr)
 
 
+def _call_elsewhere(expr: tree.Expr) -> str:
+    """Return what a call of a spreadsheet or another language is here, or ''."""
+    if not isinstance(expr, tree.Apply):
+        return ""
+    form = _CALLS_ELSEWHERE.get((expr.name.casefold(), len(expr.args)), "")
+    return form.format(
+        *(_call_elsewhere(each) or print_expr(each) for each in expr.args)
+    )
+
+
+_CALLS_ELSEWHERE = {  # of spreadsheets and other languages, by name and arguments
+    ("not", 1): "not ({0})",
+    ("and", 2): "({0} and {1})",
+    ("and", 3): "({0} and {1} and {2})",
+    ("or", 2): "({0} or {1})",
+    ("or", 3): "({0} or {1} or {2})",
+    ("mod", 2): "({0} mod {1})",
+    ("iferror", 2): "({0} else {1})",
+    ("ifna", 2): "({0} else {1})",
+    ("coalesce", 2): "({0} else {1})",
+    ("even", 1): "({0} mod 2 is 0)",
+    ("iseven", 1): "({0} mod 2 is 0)",
+    ("odd", 1): "({0} mod 2 is 1)",
+    ("isodd", 1): "({0} mod 2 is 1)",
+    ("isblank", 1): "({0} is none)",
+}
 _SIZES_ELSEWHERE = ("size", "count", "length", "len", "number")
 _FOLDS_OF_ONE = ("total", "top", "bottom")
 _FACES_ELSEWHERE = ("value", "number", "pips", "result", "roll", "eyes", "faces")

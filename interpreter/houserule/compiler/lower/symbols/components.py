@@ -14,7 +14,7 @@ from houserule.base.diagnostics.diagnostic import MessageCode
 from houserule.base.diagnostics.wording import counted, did_you_mean, listed, nearest
 from houserule.base.frozen import frozen
 from houserule.base.source import Span
-from houserule.compiler.lower.expressions import numbers
+from houserule.compiler.lower.expressions import expect, numbers
 from houserule.compiler.lower.messages import E010, E014, E027, E028
 from houserule.compiler.lower.symbols.kinds import type_of
 from houserule.compiler.lower.symbols.scope import Scope
@@ -26,7 +26,6 @@ from houserule.language.manifest.messages import E011
 from houserule.language.manifest.ruleset import LoadedRow, Plain
 from houserule.language.manifest.yaml.document import WHOLE, WORDS
 from houserule.language.syntax import tree
-from houserule.language.syntax.write.expressions import print_expr
 
 MOST_NAMED = 8  # maximum number of names listed for a wrong one
 
@@ -378,7 +377,8 @@ def declare_faces(symbols: SymbolTable, scope: Scope) -> None:
             if known is not None and len(dice.faces) == 1:
                 # Nothing is random about that.
                 message = f"A die of `{name}` would have a single face, {known}."
-                fix = f"1..{print_expr(written)}"
+                low, high = expect.range_meant(written) or (1, known)
+                fix = f"{low}..{high}"
                 symbols.report(E028, message, written.span, fixes=(fix,))
                 more = []
             elif known is not None:

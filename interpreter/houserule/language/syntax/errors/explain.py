@@ -37,7 +37,7 @@ from houserule.language.syntax.read.cst import ParseError
 from houserule.language.syntax.read.scan import LogicalLine, Scan, Token
 from houserule.language.syntax.vocabulary import (
     CLAUSES,
-    EDITS,
+    DECLARATIONS,
     EXAMPLES,
     HEADERS,
     HOLD_CLAUSES,
@@ -431,7 +431,7 @@ def _fixed(
         name[0]: row[0]
         for row in rows
         if len(row) > 1
-        and row[0] in OPENINGS.keys() - {*EDITS}
+        and row[0] in DECLARATIONS
         and (name := re.match(r"\w+", row[1]))
     }
     no_calls = {

@@ -340,7 +340,9 @@ def _corrections(
             gap = "" if after[:1] in (*_TIGHT, "") or bare[-1:] in ("(", "") else " "
             lead = left if not bare or bare[-1:] == "\n" else bare + gap
         elif new[0] in _TIGHT or (
-            new[0] == "(" and not {*bare.split()[-1:]} & reserved()
+            new[0] == "("
+            and bare[-1:] not in tuple("=:;,")
+            and not {*bare.split()[-1:]} & reserved()
         ):
             lead = bare
         else:

@@ -393,6 +393,8 @@ def _phrases(
     found = []
     word = words[at]
     statement = not at or words[at - 1] in (":", ";")
+    if at and words[at - 1] in (",", "then"):  # in place of a colon
+        statement = "if" in words[:at]
     for phrase, right in _by_first().get(word.lower(), ()):
         length = len(phrase)
         if tuple(each.lower() for each in words[at : at + length]) != phrase:
@@ -436,7 +438,8 @@ def _phrases(
     if word in ("the", "that") and words[0] in ("winners", "bots"):
         found.append((1, "those", 0.8))
     applied = before.isidentifier() and before not in keywords()
-    if before == "." or (word == "(" and applied):  # the rest of a name
+    aside = words[at + 1 : at + 2] in (["at"], ["if"], ["none"])
+    if before == "." or (word == "(" and applied and not aside):  # rest of a name
         return found
     begin = " ".join(words[at : at + 40])
     for place, pattern, right, cost in _REPHRASED:
@@ -460,9 +463,13 @@ def _phrases(
 _TO = frozenset(dict(SYNONYMS)[".."])
 _INSIDE = r"(?:[^()]|\( (?:[^()]|\( (?:[^()]|\( [^()]*\))*\))*\))*?"
 _KEYS = rf"(?: \( {_INSIDE} ?\))?"
+_CALL = (
+    rf"(?!of\b|the\b|in\b)(?:\w+\b{_KEYS}|\( {_INSIDE} \))"
+    rf"(?: \. \w+\b{_KEYS})*(?! [(.])"
+)
 _PARTS = {
-    "CALL": rf"((?!of\b|the\b|in\b)(?:\w+\b{_KEYS}|\( {_INSIDE} \))"
-    rf"(?: \. \w+\b{_KEYS})*(?! [(.]))",
+    "CALL": rf"({_CALL})",
+    "SUM": rf"({_CALL}(?: [-+*] {_CALL})*)",
     "EXPR": rf"({_INSIDE})",
     "STOP": r"(?= [:,;)]| and\b| or\b| if\b| until\b| together\b|$)",
     "HAVE": r"(?:with|who has|who have|that has|that have|has|having)",
@@ -480,8 +487,8 @@ _OF = re.compile(
 _HIS = re.compile(rf"(?P<of>{_PARTS['CALL']}) ' s (?P<part>[a-z]\w*)")
 _TURNED: tuple[tuple[str, str, float], ...] = (
     *(
-        (r"(?:between|from|=) CALL (?:and|to) CALL", rf"{before}\1..\2", cost)
-        for before, cost in (("", 0.6), ("in ", 0.8), (": ", 0.8))
+        (r"(?:between|from|=) SUM (?:and|to|up to) SUM", rf"{before}\1..\2", cost)
+        for before, cost in (("", 0.6), ("in ", 0.8), (": ", 0.8), ("showing ", 0.9))
     ),
     (r"is between CALL and CALL", r"is in \1..\2", 0.4),
     (r"CALL is neither CALL nor CALL", r"\1 is not \2 and \1 is not \3", 0.7),
@@ -641,6 +648,119 @@ _TURNED: tuple[tuple[str, str, float], ...] = (
         0.6,
     ),
     (r": order (\w+) after (\w+)END", r"order \2 then \1", 0.6),
+    (r": (\w+) (?:comes |goes |is )?after (\w+)$", r"order \2 then \1", 0.4),
+    (r": (\w+) (?:comes |goes |is )?before (\w+)$", r"order \1 then \2", 0.4),
+    (r"\( (at most CALL times|if any|if possible|none on a tie) \)", r", \1", 0.4),
+    (r"\( (?:default|normally) (\w+) \)", r"normally \1", 0.4),
+    (r", CALL times (?:maximum|max|at most|at the most)\b", r", at most \1 times", 0.4),
+    (r"for (\w+) = CALL", r"for \1 in {\2}", 0.6),
+    (
+        r": (?:each|every) player (\w+) (?:takes|draws|gets) (\w+) (?:THING )?from "
+        r"EXPREND",
+        r"for \1 in players: move \2 from \3",
+        0.3,
+    ),
+    (
+        r"(?:the )?number of (\w+ in CALL) (?:that|who|which) have EXPRSTOP",
+        r"(count of \1 where \3)",
+        0.5,
+    ),
+    (r"the THING (\w in EXPR) with", r"those \1 with", 0.5),
+    (
+        r": (?:lay|place|put) (\w+) face (?:up|down) (?:on|onto|in|into) CALLEND",
+        r"move \1 to \2",
+        0.3,
+    ),
+    (r": (?:start|begin) (?:again|over) (?:with|at|from) (\w+)END", r"again \1", 0.2),
+    (
+        r": if there is (?:an? |any )?CALL , (?:call it|as|named|let) (\w+)(?= :)",
+        r"let \2 = \1, if any",
+        0.4,
+    ),
+    (r"for (\w+) in CALL while EXPRSTOP", r"for \1 in \2 if \3", 0.3),
+    (r", CALL (?:by default|normally|as default)", r"normally \1", 0.5),
+    (r"for (?:all|every|each|any) (\w+) (?:of|from) CALL", r"for \1 in \2", 0.3),
+    (r": (shuffle|roll) (?:the )?THING (?:in|of) CALLEND", r"\1 \2", 0.3),
+    (
+        r": order(?: :)? first (\w+)(?: ,)? then (\w+)$",
+        r"order \1 then \2",
+        0.3,
+    ),
+    (r": (\d+) ([a-z]\w*)END", r"\2 loses \1", 0.6),
+    (r"CALL is not (?:divisible by|a multiple of) CALL", r"\1 mod \2 is not 0", 0.4),
+    (r"CALL is (?:divisible by|a multiple of) CALL", r"\1 mod \2 is 0", 0.4),
+    (r"CALL is even\b", r"\1 mod 2 is 0", 0.5),
+    (r"CALL is odd\b", r"\1 mod 2 is 1", 0.5),
+    (
+        r": ([a-z]|me) (?:gets?|receives?|gains|earns?|wins?) (\w+) (\w+)END",
+        r"\3(\1) gains \2",
+        0.3,
+    ),
+    (r": ([a-z]|me) (?:loses?|pays?) (\w+) (\w+)END", r"\3(\1) loses \2", 0.3),
+    (
+        r": (\w+) (?:chooses|picks|selects|has to choose) EXPR(?= :)",
+        r"must choose \2 by \1",
+        0.3,
+    ),
+    (
+        r": (?:each|every) player (\w+) (show|roll|shuffle|move)s? EXPREND",
+        r"for \1 in players: \2 \3",
+        0.3,
+    ),
+    (
+        r": (?:repeat|redo|back to|return to|(?:go )?(?:back )?to) (?:the )?"
+        r"(?:step|phase) (\w+)END",
+        r"again \1",
+        0.2,
+    ),
+    (r": put (\d+) (?:in|into|on) CALLEND", r"\2 gains \1", 0.2),
+    (r": now CALL is (?:in|on) CALL", r"move \1 to \2", 0.3),
+    (r": now CALL is", r"\1 becomes", 0.3),
+    (r": the (?:new )?(\w+) is(?: now)?", r"\1 becomes", 0.3),
+    (r": CALL (?:if|when) EXPR$", r"if \2: \1", 1.2),
+    (
+        r": (?:move|deal|give|draw|pass) EXPR for (?:each|every) player (\w+)END",
+        r"for \2 in players: move \1",
+        0.4,
+    ),
+    (r": if EXPR (?:then|,) EXPR$", r"\2 when \1", 1.2),
+    (r"players (?:where|with|that|who) EXPRSTOP", r"those p in players where \1", 0.7),
+    (
+        r"(?:both )?CALL and CALL are (not )?"
+        r"((?!equal|alike|the\b|different|unequal|identical|not\b|in\b)\w+)",
+        r"\1 is \3\4 and \2 is \3\4",
+        0.5,
+    ),
+    (r"\{ (\w+ in EXPR) \| EXPR \}", r"those \1 where \2", 0.4),
+    (r"\{ (\w+ in EXPR) \}", r"those \1", 0.4),
+    (r"\[ \w+ for (\w+ in EXPR) (?:if|where) EXPR \]", r"those \1 where \2", 0.4),
+    (r"CALL has (?:all )?equal faces", r"equal faces in \1", 0.4),
+    (r"\( EXPR after CALL by (\w+) \)", r"(after \2 by \3: \1)", 0.4),
+    (
+        r"with (\w+) (?:is )?(?:on|active|enabled|chosen|in play|in use)(?= :)",
+        r"with \1",
+        0.2,
+    ),
+    (r"no (\w+ in EXPR) (?:is|are) EXPRSTOP", r"no \1 has \2", 0.9),
+    (r"there is no CALL(?= :| and\b| or\b|$)", r"\1 is none", 0.5),
+    (r"SUM (?:< =|≤) SUM (?:< =|≤) SUM", r"\2 is in \1..\3", 0.4),
+    (
+        r"(at most|at least|more than|less than) (\w+) (?:THING )?"
+        r"(?:(?:are|is|left|remain|lie|still) )*in CALL",
+        r"size(\3) \1 \2",
+        0.9,
+    ),
+    (
+        r"(?i:sum|total) \( EXPR for (\w+ in EXPR) \)",
+        r"(sum of \1 for \2)",
+        0.4,
+    ),
+    (r"(\w+) (?:sorted|ordered) by EXPR desc(?:ending)?", r"\1 with most \2", 0.4),
+    (r"(\w+) (?:sorted|ordered) by EXPR asc(?:ending)?", r"\1 with least \2", 0.4),
+    (r": face (?:- )?up (set|pile|slot) of (\w+)", r": \1 of \2 seen by everyone", 0.4),
+    (r": face (?:- )?down (set|pile|slot) of (\w+)", r": \1 of \2 seen by nobody", 0.4),
+    (r"(?:an? )?random Player$", "Player starts at random among players", 0.5),
+    (r": for (\d+) players$", r"players \1..\1", 0.2),
     (
         r"= (\w+) (?:per|(?:in )?each|every) (\w+)(?= \[|$)",
         r"each \2 starts as \1",

@@ -438,6 +438,8 @@ def _rows() -> list[tuple[str, ...]]:
         (r",? none (?:on|if|in|for) ?(?:a |there is a )?(?:tied?|draw|ties)\b(?! on)", ", none on a tie"),
         (r"\bplayers (?P<a>(\d+))(?= *$)", r"\2..\2", _RANGE),
         (r"\btype \w+(?P<a>:)", " ="),
+        (r"^(?P<a>(?:enum|type|class) (\w+) ?\{ *([^{}]*?) *\})$", r"type \2 = \3"),
+        (r"\?\.(?=\w)", "."),
         (r"(?<== )\{([^{}]*)\}", r"\1"),
         (r"(?<=\w),(?= \w)", " |"),
         (r"\bfor (?P<a>)(?=\w+(?::| in))", "each "),
@@ -471,7 +473,7 @@ def _rows() -> list[tuple[str, ...]]:
         (r"^drawn(?= *(?:~+ *)?:)", "drawn by NAME", _DRAWN),
         (r"^drawn(?= \w+ *(?:~+ *)?:)", "drawn by"),
         # ---- actions, reactions
-        (rf"[(,] ?(?P<a>(?:an? |one |the )?{_THING} )(?=\w+ in\b)", ""),
+        (rf"[(,] ?(?P<a>(?:an? |one |the )?{_THING} )(?=\w+ (?:in|of|from)\b)", ""),
         (r"\(\w+ (?P<a>(?:up to|at most) (\w+))(?= of\b)", r"0..\2"),
         (rf"\((?P<a>(\d+) {_THING} (?:of|from|in))\b", r"NAME \2 of", "A parameter has a name."),
         (r"\baction \w+(?P<a> (during \w+)(\(.*\)))", r"\3 \2"),

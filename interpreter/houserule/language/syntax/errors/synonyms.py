@@ -22,15 +22,15 @@ at most <-
     over ; limit ; only ; a maximum of ; with at most ; of at most ; with up to ;
     holding at most ; with max ; a limit of ; the maximum of ; fewer than or equal to
 more than <-
-    > ; greater than ; bigger than ; larger than ; higher than ; above ; over ;
-    exceeds ; greater ; bigger ; beyond ; is more than
+    > ; greater than ; bigger than ; larger than ; higher than ; above ; over ; exceeds
+    ; greater ; bigger ; beyond ; is more than ; superior to ; is superior to
 less than <-
     < ; fewer than ; smaller than ; lower than ; below ; under ; smaller ; fewer ; is
-    less than
+    less than ; inferior to ; is inferior to
 is <-
-    reaches ; drops to ; falls to ; = = ; = = = ; = ; equals ; equal to ; is equal
-    to ; is the same as ; are ; was ; must be ; has to be ; should be ; same as ;
-    being ; be ; is exactly ; exactly ; just
+    reaches ; drops to ; falls to ; = = ; = = = ; = ; equals ; equal to ; is equal to ;
+    is the same as ; are ; was ; must be ; has to be ; should be ; same as ; being ; be
+    ; is exactly ; exactly ; just ; ≡ ; is only
 showing <-
     showing faces ; with faces ; showing numbers ; showing the numbers
 starts as <-
@@ -51,11 +51,11 @@ and <-
 or <-
     exception ; exception to ; except ; except when ; | | ; or else ; or if
 not <-
-    !
+    ! ; never
 becomes <-
-    drops to ; falls to ; rises to ; goes to ; = ; : = ; is set to ; is now ;
-    changes to ; turns into ; turns ; turns to ; is reset to ; resets to ; equals ;
-    is ; will be ; to ; <-
+    drops to ; falls to ; rises to ; goes to ; = ; : = ; is set to ; is now ; changes to
+    ; turns into ; turns ; turns to ; is reset to ; resets to ; equals ; is ; will be ;
+    to ; <- ; passes to ; now is
 gains 1 <-
     + +
 loses 1 <-
@@ -67,12 +67,11 @@ loses <-
     minus ; - = ; decreases by ; goes down by ; is decreased by ; falls by ; is
     reduced by ; drops by ; shrinks by ; pays ; lose ; - ; spends
 starts as <-
-    starts with ; starts at ; starts ; begins as ; begins with ; begins at ;
-    initially ; is initially ; initialized to ; initial ; starting as ; starting with
-    ; starting at ; default ; defaults to ; = ; : = ; start as ; start at ; start
-    with ; is ; starts empty as ; starts out as ; from ; starts off as ; at start ;
-    to start with ; first ; filled with ; containing ; contains ; holding ; with all
-    ; with ; full of
+    starts with ; starts at ; starts ; begins as ; begins with ; begins at ; initially ;
+    is initially ; initialized to ; initial ; starting as ; starting with ; starting at
+    ; default ; defaults to ; = ; : = ; start as ; start at ; start with ; is ; starts
+    empty as ; starts out as ; from ; starts off as ; at start ; to start with ; first ;
+    filled with ; containing ; contains ; holding ; with all ; with ; full of
 starts as {} <-
     starts empty ; , initially empty ; , empty ; , starts empty ; empty ; initially
     empty ; starts as empty
@@ -96,10 +95,10 @@ seen by everyone <-
     everybody ; shown ; visible to everybody ; openly ; open to all ; seen by all
     players ; seen by anyone ; face - up ; is public
 seen by nobody <-
-    hidden ; hidden from everybody ; hidden from all players ; hidden to all ; secret
-    ; face down ; seen by no one ; seen by none ; invisible ; not visible ; unseen ;
-    hidden from all ; hidden from everyone ; face - down ; not seen ; seen by noone ;
-    is hidden
+    hidden ; hidden from everybody ; hidden from all players ; hidden to all ; secret ;
+    face down ; seen by no one ; seen by none ; invisible ; not visible ; unseen ;
+    hidden from all ; hidden from everyone ; face - down ; not seen ; seen by noone ; is
+    hidden
 seen only by p <-
     private ; hidden from others ; seen only by owner
 showing <-
@@ -110,11 +109,11 @@ normally <-
     starts at ; default = ; standard ; initially ; defaulting to ; with default ;
     with a default of ; normal ; and is normally
 step <-
-    in steps of ; steps of ; by steps of ; by ; in step of ; stepping ; every ; steps
-    ; stage
+    in steps of ; steps of ; by steps of ; by ; in step of ; stepping ; every ; steps ;
+    stage
 yes or no <-
-    boolean ; bool ; yes / no ; true or false ; flag ; yes | no ; yes , no ; no or
-    yes ; yes ; true / false ; a boolean ; yes - or - no
+    boolean ; bool ; yes / no ; true or false ; flag ; yes | no ; yes , no ; no or yes ;
+    yes ; true / false ; a boolean ; yes - or - no ; truth state ; true / false value
 or none <-
     or nobody ; or nothing ; or null ; / none ; | none ; ? ; | null ; | None ; or no
     one ; or no ; , or none ; or empty
@@ -133,12 +132,12 @@ players <-
 nobody <-
     no one ; noone ; none ; nobody
 has <-
-    have ; where ; with ; that has ; has that ; satisfies ; : ; for which ; such that
-    ; with which ; if
+    have ; where ; with ; that has ; has that ; satisfies ; : ; for which ; such that ;
+    with which ; if
 where <-
-    if ; such that ; with ; which ; who ; that ; when ; for which ; so that ; having
-    ; whose ; for whom ; only if ; who have ; who has ; where it holds that ; | ; if
-    and only if ; provided
+    if ; such that ; with ; which ; who ; that ; when ; for which ; so that ; having ;
+    whose ; for whom ; only if ; who have ; who has ; where it holds that ; | ; if and
+    only if ; provided
 for <-
     for each ; for every ; for all ; foreach ; for any ; over ; over all ; per ; of ;
     loop
@@ -153,14 +152,15 @@ each <-
 every <-
     all ; each ; for all ; for every ; for each ; all of ; all the ; forall
 some <-
-    any ; at least one ; there is a ; there is ; there exists ; exists ; an ; a ; one
-    ; there is some ; there are ; one of ; there is an ; there exists a
+    any ; at least one ; there is a ; there is ; there exists ; exists ; an ; a ; one ;
+    there is some ; there are ; one of ; there is an ; there exists a
 those p in players where <-
-    everyone with ; everybody with ; all players with ; players with ; every player
-    with ; each player with ; the players with ; everyone who has ; players who have
-    ; anyone with ; whoever has ; every player whose
+    everyone with ; everybody with ; all players with ; players with ; every player with
+    ; each player with ; the players with ; everyone who has ; players who have ; anyone
+    with ; whoever has ; every player whose
 those <-
-    all ; the set of ; every ; each ; all those ; set of ; which ; only those
+    all ; the set of ; every ; each ; all those ; set of ; which ; only those ; the list
+    of ; list of ; the set of all
 the one <-
     the ; the only one ; the single ; a ; that ; one ; the player
 the only <-
@@ -171,8 +171,8 @@ most <-
     highest ; the most ; the highest ; maximum ; max ; greatest ; biggest ; largest ;
     best ; the greatest ; the largest ; the best ; more ; maximal
 least <-
-    lowest ; the least ; the lowest ; fewest ; the fewest ; minimum ; min ; smallest
-    ; the smallest ; less ; minimal
+    lowest ; the least ; the lowest ; fewest ; the fewest ; minimum ; min ; smallest ;
+    the smallest ; less ; minimal
 with most <-
     highest by ; maximizing ; by most ; with highest ; sorted by most
 by most <-
@@ -201,13 +201,14 @@ to bottom of <-
     bottom of ; onto the bottom of ; into the bottom of
 to <-
     - > ; = > ; → ; to be ; into ; onto ; on ; in ; towards ; on to ; in to ; toward ;
-    over to ; on top of ; to the top of ; onto the top of ; to top of ; at the top of
-    ; on the top of ; with
+    over to ; on top of ; to the top of ; onto the top of ; to top of ; at the top of ;
+    on the top of ; with
 from <-
     : ; out of ; off ; of ; in ; off of ; from the top of ; from top of ; on ; is from
 in <-
-    starting in ; starts in ; beginning in ; from ; of ; among ; out of ; from among
-    ; on ; within ; is in ; over ; from all ; at ; amongst ; being ; between
+    starting in ; starts in ; beginning in ; from ; of ; among ; out of ; from among ;
+    on ; within ; is in ; over ; from all ; at ; amongst ; being ; between ; start in ;
+    begin in ; ∈
 of <-
     from ; in ; out of ; among ; any of
 if <-
@@ -226,20 +227,20 @@ until not <-
     at most ; with at most ; and at most ; , maximum ; no more than ; for ; , max ;
     at maximum ; , up to ; , or at most ; or after ; , limit
 , if any <-
-    if any ; if it exists ; if there is one ; , if there is one ; if one ; if exists
-    ; , if it exists ; if not none ; if there is any ; , if one ; , if there is any ;
-    if it is not none ; when there is one
+    if any ; if it exists ; if there is one ; , if there is one ; if one ; if exists ; ,
+    if it exists ; if not none ; if there is any ; , if one ; , if there is any ; if it
+    is not none ; when there is one
 , if possible <-
     if possible ; when possible ; , when possible ; if you can ; if they can ; where
     possible ; , if you can ; , if able ; if able
 , none on a tie <-
     none on a tie ; , or none on a tie ; or none on a tie ; , or nobody on a tie ; ,
-    nobody if tied ; or none if tied ; , or none if tied ; none if tied ; none if tie
-    ; , none on tie ; or none ; , none if tied ; , none if there is a tie ; , none if
-    equal ; , or none ; , none if a tie ; , none in a tie ; , none for a tie ; , if
-    no tie ; , none on ties ; , nobody on a tie ; none on tie ; else none ; , else
-    none ; , none when tied ; , none in case of a tie ; , none if drawn ; if unique ;
-    or nobody ; , otherwise none ; , none with a tie ; , no one on a tie
+    nobody if tied ; or none if tied ; , or none if tied ; none if tied ; none if tie ;
+    , none on tie ; or none ; , none if tied ; , none if there is a tie ; , none if
+    equal ; , or none ; , none if a tie ; , none in a tie ; , none for a tie ; , if no
+    tie ; , none on ties ; , nobody on a tie ; none on tie ; else none ; , else none ; ,
+    none when tied ; , none in case of a tie ; , none if drawn ; if unique ; or nobody ;
+    , otherwise none ; , none with a tie ; , no one on a tie
 , then stop <-
     then stop ; and then stop ; , and then stop ; and stop ; , stop ; , after that
     stop
@@ -258,21 +259,23 @@ share <-
 over <-
     among ; between ; across ; to ; amongst ; on ; for
 any number <-
-    any number of times ; unlimited ; as often as you like ; any times ; any amount ;
-    as many as you like ; many times ; repeatedly ; any ; may act any number of times
-    ; may act any number ; as often as wanted ; can act any number of times ; freely
-    ; any number of actions ; any number of moves ; infinitely ; several times
+    any number of times ; unlimited ; as often as you like ; any times ; any amount ; as
+    many as you like ; many times ; repeatedly ; any ; may act any number of times ; may
+    act any number ; as often as wanted ; can act any number of times ; freely ; any
+    number of actions ; any number of moves ; infinitely ; several times ; as many times
+    as you want ; as many as you want ; as often as you want ; as many times as you like
 at most once <-
-    once ; may act once ; can act once ; optional ; once at most ; up to once ; may
-    act ; at most 1 time ; at most 1 ; optionally ; one time at most ; maximum once ;
-    max once ; not more than once ; at most one time ; act at most once ; may act at
-    most once ; at most one
+    once ; may act once ; can act once ; optional ; once at most ; up to once ; may act
+    ; at most 1 time ; at most 1 ; optionally ; one time at most ; maximum once ; max
+    once ; not more than once ; at most one time ; act at most once ; may act at most
+    once ; at most one ; one time or less ; once or never ; zero or one time
 must act once , if possible <-
-    must act exactly once , if possible ; must act only once , if possible ;
-    must act ; exactly once ; act once ; required ; mandatory ; must act if possible
-    ; must act once ; act once if possible ; has to act once ; must be done once ;
-    must act exactly once ; must act once if possible ; must act one time ; must act
-    once , if they can ; must act 1 time ; must act at least once
+    must act exactly once , if possible ; must act only once , if possible ; must act ;
+    exactly once ; act once ; required ; mandatory ; must act if possible ; must act
+    once ; act once if possible ; has to act once ; must be done once ; must act exactly
+    once ; must act once if possible ; must act one time ; must act once , if they can ;
+    must act 1 time ; must act at least once ; exactly one action ; one action ; one
+    move ; exactly one move
 once <-
     one time ; 1 time ; 1 ; a single time ; one ; 1 times
 at most 2 times each turn <-
@@ -302,7 +305,7 @@ then <-
 ; <-
     and then ; , then ; and ; , ; then ; . ; , and ; , and then ; & & ; and also
 , <-
-    ; ; and ; , and ; & ; plus ; |
+    ; ; and ; , and ; & ; plus ; | ; + ; together with
 : <-
     = ; - > ; is ; - ; then ; do ; , ; that ; are ; to be ; means ; , then ; if ;
     then do ; { ; when
@@ -314,7 +317,7 @@ then <-
 mod <-
     % ; modulo ; modulus
 * <-
-    x ; times ; × ; multiplied by
+    x ; times ; × ; multiplied by ; ·
 / <-
     divided by ; / / ; over ; ÷
 - <-
@@ -322,8 +325,8 @@ mod <-
 + <-
     plus
 but <-
-    except ; without ; minus ; other than ; excluding ; except for ; besides ; not ;
-    but not ; apart from ; - ; not including
+    except ; without ; minus ; other than ; excluding ; except for ; besides ; not ; but
+    not ; apart from ; - ; not including ; \\
 plus <-
     add ; and ; + ; with ; union ; together with ; as well as ; |
 within <-
@@ -428,7 +431,7 @@ order <-
 change <-
     replace ; edit ; modify ; alter ; changes ; update ; override ; amend
 remove <-
-    delete ; drop ; cancel ; disable ; removes ; omit ; without
+    delete ; drop ; cancel ; disable ; removes ; omit ; without ; remove the following :
 default <-
     defaults ; set ; set default ; change default ; set option ; default option ;
     change ; change option ; set the default of ; default for
@@ -441,12 +444,14 @@ extend <-
 extends <-
     extend ; inherits ; based on ; inherits from
 excludes <-
-    exclude ; incompatible with ; conflicts with ; forbids ; not with ; not
-    compatible with ; cannot be with ; contradicts
+    exclude ; incompatible with ; conflicts with ; forbids ; not with ; not compatible
+    with ; cannot be with ; contradicts ; cannot be combined with ; can not be combined
+    with ; may not be combined with ; not allowed with
 requires <-
     only with ; only together with ; require ; needs ; depends on ; need ; must have
 implies <-
-    imply ; includes ; turns on ; brings ; include
+    imply ; includes ; turns on ; brings ; include ; automatically includes ; switches
+    on ; always with
 suggests <-
     suggest ; recommends ; goes with ; recommend
 release <-
@@ -454,8 +459,8 @@ release <-
 up to <-
     at most ; max ; maximum ; no more than ; as many as ; at the most
 move <-
-    put ; take ; draw ; deal ; place ; discard ; give ; pass ; transfer ; send ;
-    moves ; return ; push ; bring ; lay ; hand ; collect
+    put ; take ; draw ; deal ; place ; discard ; give ; pass ; transfer ; send ; moves ;
+    return ; push ; bring ; lay ; hand ; collect ; turn up ; flip ; lift
 move all <-
     empty ; clear ; move everything ; take all ; put all ; move every ; move all of
 all <-
@@ -495,9 +500,9 @@ previous_player(me) <-
 size <-
     len ; length ; count ; number ; sizeof ; size of
 exactly one of <-
-    one of ; either of ; exactly 1 of ; just one of ; only one of
+    one of ; either of ; exactly 1 of ; just one of
 at most one of <-
-    at most 1 of ; one or none of ; no more than one of ; max one of
+    at most 1 of ; one or none of ; no more than one of ; max one of ; only one of
 asks itself <-
     recursive ; calls itself ; is recursive ; refers to itself
 total of <-
@@ -518,8 +523,8 @@ in pairs of <-
 
 FILLERS = frozenset(
     """
-    a all also an are be been both by can currently do each either every is it
-    its just must new now of own should so that the then there this very will
+    a all also an are be been both by can currently do each either every exactly is
+    it its just must new now of own should so that the then there this very will
     """.split()  # noqa: SIM905  # as one list of words
 )
 """Words that English has where rules need none."""
