@@ -26,7 +26,7 @@ from charts import chart_svg
 from try_it import RECIPES, with_links
 
 project = "Houserule"
-author = "The authors of Houserule"
+author = "The Houserule authors"
 release = version = version_of("houserule")
 root_doc = "docs/index"
 include_patterns = [
