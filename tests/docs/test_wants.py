@@ -1,4 +1,4 @@
-"""Every row of the page "I want … → write …" is a variant that is right, and does it.
+"""Every row of the page "Recipes for house rules" is a right variant that does it.
 
 The lines of a row become a variant of the game that their fence names, in a copy of the
 game; no table has two of them. `tests/cases/wants.yaml` has the scenarios of each row.

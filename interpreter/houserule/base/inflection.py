@@ -3,7 +3,7 @@
 A slot is a name in braces. `{use}` inserts words as they are, `{use:dative}` in another
 form. `{use:Stein|Steine}` chooses between two texts: the first for one thing, the other
 for none or several. These may have slots themselves: `{use:steht ein Stein|stehen
-{use} Steine}`. A text can be for a number of its own, and the last for all others:
+{use} Steine}`. Texts can be for single numbers, and the last one for all others:
 `{n:0=off|25=the bar|{n}}`. `{c:er/sie/es}` chooses by gender: m, f, n, then p and fp
 for plurals, which default to m.
 """

@@ -65,7 +65,7 @@ class DecisionDiagram:
         self.grant()
 
     def grant(self) -> None:
-        """Renew the limit of new nodes."""
+        """Reset the limit of new nodes."""
         self._limit = len(self.levels) + self._most_nodes
 
     def branches(self, node: Node, level: int) -> Pair:

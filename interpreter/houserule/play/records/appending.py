@@ -157,7 +157,7 @@ houserule play evening.jsonl      # in another one: E083
 ```
 
 **Fix.** Continue in the other window, or end the program there. A program that has
-ended, in whatever way, no longer has the file open. To view the game, use
+ended in any way no longer has the file open. To view the game, use
 `houserule replay evening.jsonl --tell`, which works in any case.
 """
 

@@ -161,8 +161,9 @@ on:
   that asks something, because the question itself shows everyone that they are true.
   The origin of a parameter does not count, because a card that you play is seen. Nor
   does that of a variable after `show … to everyone`.
-  A chosen card that goes to a hidden place counts for those who do not see that place:
-  after `move c to hand(q)`, only the giver and `q` may be asked about `c.rank`.
+  A chosen card that goes to a hidden place becomes hidden from those who do not see
+  that place: after `move c to hand(q)`, only the giver and `q` may be asked about
+  `c.rank`.
 - **Who sees a thing** (`seen only by`): only what everyone sees; but for
   `those q in players where …` each seat may know its own condition. A player certainly
   sees a hand that is `seen only by (those q in players where q is p or lies_open(p))`,

@@ -95,7 +95,7 @@ class OpenSteps:
     # ---- what is offered
 
     def offer(self, f: Function, phase: ir.PhaseDef, over: str) -> None:
-        """Write what gathers and counts what is offered.
+        """Write the code that gathers and counts the options.
 
         `over` is the local that holds which children of the phase are over, `$me` who
         acts. Where only `done` is legal, it is chosen at once, and the phase continues.
