@@ -119,6 +119,11 @@ IN_GENERATED = {
         r"\1(i32.const 0)",
         "a bot that has played on for long enough looks no further",
     ),
+    "masks that are left out": (
+        r"\(i64\.and (\(local\.get \$t\d+\)) \(local\.get \$t\d+\)\)",
+        r"\1",
+        "conditions of one variable, of fields, of what is fixed and of what may fail",
+    ),
 }
 """Patterns of what is written for each program, what stands there instead, and a case
 that tells them apart."""

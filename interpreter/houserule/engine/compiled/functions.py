@@ -84,7 +84,8 @@ class Function:
 
     `params` are pairs of a name and a type. Statements are added in order; a folded
     expression that is kept as text is evaluated where it is put, so an operand that
-    later statements could overtake is first put into a local (`settle`).
+    later statements could overtake is first put into a local (`settle`). `depth` counts
+    the blocks around the next statement, which at depth 0 always runs.
     """
 
     def __init__(
@@ -96,6 +97,7 @@ class Function:
         self.name, self.params, self.results = name, tuple(params), tuple(results)
         self.locals: list[tuple[str, str]] = []
         self.lines: list[str] = []
+        self.depth = 0
         self._labels = 0
 
     def local(self, type_: str, hint: str = "t") -> str:
@@ -130,7 +132,9 @@ class Function:
     def block(self, opening: str) -> Iterator[None]:
         """Write the content of a block, a loop, or a branch."""
         self.lines.append(opening)
+        self.depth += 1
         yield
+        self.depth -= 1
         self.lines.append(")")
 
     def otherwise(self) -> None:

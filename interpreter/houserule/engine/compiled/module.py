@@ -72,6 +72,7 @@ from houserule.engine.compiled.memory.layout import (
     ProcedureFrame,
 )
 from houserule.engine.compiled.optimize.constants import ConstantArrays
+from houserule.engine.compiled.optimize.masks import Masks
 from houserule.engine.compiled.optimize.memoisation import MemoisedQueries, Memos
 from houserule.engine.compiled.optimize.numbering import Numbering
 from houserule.engine.compiled.optimize.versions import Versions
@@ -207,7 +208,8 @@ def _compile(context: CompilationContext, extension: Extension | None) -> Module
     versions, memos = Versions(program, context.access), Memos(data)
     constants = ConstantArrays(context, reaches, costs)
     numbering = Numbering(context)
-    loops = Loops(context, numbering)
+    masks = Masks(context, reaches, costs, constants)
+    loops = Loops(context, numbering, masks)
     memoised = MemoisedQueries(context, reaches, versions, memos)
     values = DeclaredValues(
         context, reaches, costs, constants, versions, memos, memoised

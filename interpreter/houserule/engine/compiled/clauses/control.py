@@ -268,7 +268,9 @@ class ControlWriter:
     def _walk(self, bind: ir.Bind, where: ir.Expr | None, site: str) -> str:
         tests = []
         if where is not None:
-            tests = [FactorTest(lambda e: e.truth(where), slots_read(where))]
+            tests = [
+                FactorTest(lambda e: e.truth(where), slots_read(where), whole=where)
+            ]
         title = self._context.name("pick", site)
         walk = self._walks.over(
             title,

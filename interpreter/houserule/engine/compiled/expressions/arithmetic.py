@@ -168,7 +168,9 @@ def logic(e: Operands, node: ir.Connective) -> Code:
     left = e.truth(node.left)
     # Write what the second needs apart, as it may have to be skipped.
     lines, e.f.lines = e.f.lines, []
+    e.f.depth += 1
     right = e.truth(node.right)
+    e.f.depth -= 1
     needed, e.f.lines = e.f.lines, lines
     if not needed:
         yes, no = (right, i32(0)) if node.op == "and" else ("(i32.const 1)", right)

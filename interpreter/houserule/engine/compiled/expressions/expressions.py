@@ -84,6 +84,7 @@ class Expressions(Operands):
         self.f, self.slots = function, slots
         self.near: Span = NOWHERE
         self.bound = AT_MOST
+        self.acts = False
 
     def within(self, function: Function, slots: dict[int, Slot]) -> Expressions:
         return Expressions(self._translator, function, slots)
@@ -158,11 +159,13 @@ class Expressions(Operands):
                     code = f"(local.get {slot.names[0]})"
                 else:
                     code = load(slot.at)
-                if node.slot or isinstance(node.type, types.Maybe):
+                if node.slot or self.acts or isinstance(node.type, types.Maybe):
                     return code
                 code = self.f.keep(code)
                 with self.f.when(f"(i32.eq {code} {NONE})"):
                     self.fault(F06, "Nobody acts here, so `me` is nobody.", node.span)
+                # A local does not change; whatever follows runs after this test.
+                self.acts = isinstance(slot, InLocals) and not self.f.depth
                 return code
             case ir.PhaseVar(phase):
                 code = load(self.context.memory.field(phase, "item"))

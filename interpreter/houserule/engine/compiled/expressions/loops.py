@@ -19,10 +19,12 @@ from houserule.engine.compiled.expressions.operands import (
     InLocals,
     LoopSource,
     Operands,
+    Words,
 )
 from houserule.engine.compiled.functions import i32
 from houserule.engine.compiled.memory.shapes import WORD, Universe, universe
 from houserule.engine.compiled.optimize.costs import passes
+from houserule.engine.compiled.optimize.masks import Masks
 from houserule.engine.compiled.optimize.numbering import Numbering
 from houserule.ir import types
 from houserule.ir.walk import conjuncts, slots_read
@@ -66,8 +68,10 @@ class Loops:
     A loop over variables runs each test as soon as its variables are bound.
     """
 
-    def __init__(self, context: CompilationContext, numbering: Numbering) -> None:
-        self._numbering = numbering
+    def __init__(
+        self, context: CompilationContext, numbering: Numbering, masks: Masks
+    ) -> None:
+        self._numbering, self.masks = numbering, masks
         self._subsets = Subsets(context.data)
 
     @contextmanager
@@ -134,10 +138,15 @@ class Loops:
         binds: Sequence[ir.Bind],
         where: ir.Expr | None,
         leaf: Callable[[str], None],
+        *,
+        last: Sequence[ir.Expr] = (),
+        at_once: Callable[[Words], None] | None = None,
     ) -> None:
         """Write loops over the variables of a query around a leaf.
 
-        The leaf is given the label that goes on to the next binding.
+        The leaf is given the label that goes on to the next binding. Tests in `last`
+        run when all variables are bound. If no test of the last variable remains,
+        `at_once` is given all its members, if any, instead of a loop around the leaf.
         """
         plain = [(bind, slot) for bind in binds for slot in bind.slots]
         # Each test comes once the last variable that it reads is bound, in order.
@@ -148,6 +157,7 @@ class Loops:
             needed = [place[slot] for slot in slots_read(test) if slot in place]
             at = max([at, *needed])
             tests[at].append(test)
+        tests[-1] += last
         source = LoopSource((), Universe(0, 0))
 
         def level(number: int, label: str) -> None:
@@ -158,9 +168,20 @@ class Loops:
             bind, slot = plain[number]
             if slot == bind.slots[0]:
                 source = look_up(e, bind)
-            with self.each(e, bind, slot, source) as on:
-                for test in tests[number]:
-                    e.f.add(f"(br_if {on} (i32.eqz {e.truth(test)}))")
+            remaining, domain = self.masks.narrowed(
+                e, bind, slot, tests[number], source
+            )
+            inner = number + 1 < len(plain)
+            if (
+                at_once
+                and domain.words
+                and not (inner or remaining or bind.how != "member")
+            ):
+                at_once(domain.words)
+                return
+            with self.each(e, bind, slot, domain) as on:
+                for each in remaining:
+                    e.f.add(f"(br_if {on} (i32.eqz {e.truth(tests[number][each])}))")
                 level(number + 1, on)
 
         level(0, "")

@@ -97,6 +97,7 @@ class Operands(Protocol):
         near: where the statement stands; faults of nodes that stand nowhere are placed
             there.
         bound: a bound on the work at hand, in nodes (`optimize.stopping`).
+        acts: it is known here that a seat acts.
     """
 
     context: CompilationContext
@@ -104,6 +105,7 @@ class Operands(Protocol):
     slots: dict[int, Slot]
     near: Span
     bound: int
+    acts: bool
 
     def within(self, function: Function, slots: dict[int, Slot]) -> Operands:
         """Return what writes expressions into another function."""

@@ -13,6 +13,8 @@ from houserule.engine.compiled.functions import NONE, Code, Unsupported, i32, i6
 from houserule.engine.compiled.memory.shapes import LARGEST, universe
 from houserule.engine.compiled.optimize.costs import bounded
 from houserule.engine.reference.evaluate.costs import Costs
+from houserule.ir import types
+from houserule.ir.walk import conjuncts
 
 BELOW_ALL, ABOVE_ALL = i32(-LARGEST - 1), i32(LARGEST + 1)  # no number is either
 
@@ -60,22 +62,41 @@ class Queries:
                     e.f.set(total, i32(0))
                     more = f"(i32.add (local.get {total}) (i32.const 1))"
                     self._loops.nested(
-                        e, node.binds, node.where, lambda _: e.f.set(total, more)
+                        e,
+                        node.binds,
+                        node.where,
+                        lambda _: e.f.set(total, more),
+                        at_once=lambda words: e.f.set(
+                            total, f"(i32.add (local.get {total}) {bits.count(words)})"
+                        ),
                     )
                     return f"(local.get {total})"
                 case ir.Quantifier():
                     found, out = e.f.local("i32", "found"), e.f.label("decided")
                     yes = int(node.kind == "some")
                     e.f.set(found, i32(1 - yes))
-                    wanted = "{test}" if node.kind != "every" else "(i32.eqz {test})"
+                    # A binding that decides: the body holds there, or it does not.
+                    decides = conjuncts(node.body)
+                    if node.kind == "every":
+                        decides = [ir.Unary("not", node.body, types.Flag())]
 
-                    def leaf(_: str) -> None:
-                        with e.f.when(wanted.format(test=e.truth(node.body))):
-                            e.f.set(found, i32(yes))
-                            e.f.add(f"(br {out})")
+                    def decide(_: str) -> None:
+                        e.f.set(found, i32(yes))
+                        e.f.add(f"(br {out})")
+
+                    def any_of(words: Words) -> None:
+                        with e.f.when(f"(i32.eqz {bits.empty(words)})"):
+                            decide(out)
 
                     with e.f.block(f"(block {out}"):
-                        self._loops.nested(e, node.binds, node.where, leaf)
+                        self._loops.nested(
+                            e,
+                            node.binds,
+                            node.where,
+                            decide,
+                            last=decides,
+                            at_once=any_of,
+                        )
                     return f"(local.get {found})"
                 case ir.Pick():
                     if node.many:
@@ -102,8 +123,12 @@ class Queries:
             for name, word in zip(names, bits.single(e, space, value), strict=True):
                 e.f.set(name, f"(i64.or (local.get {name}) {word})")
 
+        def all_of(words: Words) -> None:
+            for name, word in zip(names, words, strict=True):
+                e.f.set(name, word)
+
         with bounded(e, self._costs.bound(node)):
-            self._best(e, node, begin, take)
+            self._best(e, node, begin, take, None if node.keys else all_of)
         return tuple(f"(local.get {name})" for name in names)
 
     def best_part(self, e: Operands, node: ir.Pick) -> tuple[Code, Words]:
@@ -137,6 +162,7 @@ class Queries:
         node: ir.Pick,
         begin: Callable[[], None],
         take: Callable[[], None],
+        at_once: Callable[[Words], None] | None = None,
     ) -> None:
         begin()
         bests = [e.f.local("i32", "rank") for _ in node.keys]
@@ -166,4 +192,4 @@ class Queries:
                         e.f.set(best, rank)
             take()
 
-        self._loops.nested(e, (node.bind,), node.where, leaf)
+        self._loops.nested(e, (node.bind,), node.where, leaf, at_once=at_once)

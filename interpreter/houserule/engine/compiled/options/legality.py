@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import replace
+from functools import partial, reduce
 from itertools import combinations
 from typing import assert_never
 
@@ -45,7 +46,7 @@ def taking_tests(
     sources = [set(map(_source, some)) for some in paying]
     if any(not one.isdisjoint(other) for one, other in combinations(sources, 2)):
         found.append(FactorTest(_payable(every), slots_read(*every)))
-    found += [FactorTest(_condition(each).make, slots) for each in late]
+    found += [replace(_condition(each), reads=slots, of=None) for each in late]
     # Advice is asked of complete legal options: it comes at the end
     # whatever it reads, and can fail only on a legal option.
     wholes = {
@@ -53,10 +54,18 @@ def taking_tests(
         for usual in advice
     }
     found += [
-        FactorTest(partial(advised, action, usual), slots, of)
+        FactorTest(partial(advised, action, usual), slots, of, _advising(of, usual))
         for usual, of in wholes.items()
     ]
     return found
+
+
+def _advising(of: Sequence[ir.Expr], usual: bool) -> ir.Expr | None:
+    """Return the condition that advice is, if it has any."""
+    if not of:
+        return None
+    some = reduce(partial(ir.Connective, "or", type=types.Flag()), of)
+    return some if usual else ir.Unary("not", some, types.Flag())
 
 
 def _below(limit: ir.LimitDef) -> Make:
@@ -70,7 +79,8 @@ def _below(limit: ir.LimitDef) -> Make:
 def _condition(condition: ir.Condition) -> FactorTest:
     lifts = tuple(lift for _, lift in condition.lifts)
     of = (condition.test, *lifts)
-    return FactorTest(lambda e: holds(e, condition), slots_read(*of), of)
+    made = partial(holds, condition=condition)
+    return FactorTest(made, slots_read(*of), of, condition.whole)
 
 
 def holds(e: Expressions, condition: ir.Condition) -> Code:

@@ -182,9 +182,12 @@ class Walk:
         if self._segments.in_steps(number):
             self._in_steps(e, start, number, source, rest)
             return
+        remaining, source = self._loops.masks.narrowed(
+            e, factor.bind, factor.slot, [each.whole for each in factor.tests], source
+        )
         with self._loops.each(e, factor.bind, factor.slot, source) as on:
-            for make in factor.tests:
-                e.f.add(f"(br_if {on} (i32.eqz {make(e)}))")
+            for each in remaining:
+                e.f.add(f"(br_if {on} (i32.eqz {factor.tests[each].make(e)}))")
             if rest:
                 self._among(e, (start, behind), rest)
             else:
@@ -201,8 +204,8 @@ class Walk:
         """Count ranges of a number between which no test has another result."""
         factor, f = self.factors[number], e.f
         with self._loops.steps(e, factor.bind, factor.slot, source) as (on, name, end):
-            for make in factor.tests:
-                f.add(f"(br_if {on} (i32.eqz {make(e)}))")
+            for test in factor.tests:
+                f.add(f"(br_if {on} (i32.eqz {test.make(e)}))")
             wide = f"(i32.sub (local.get {end}) (local.get {name}))"
             many = f.keep(f"(i64.extend_i32_u {wide})", "i64")
 

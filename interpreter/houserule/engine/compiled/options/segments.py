@@ -33,12 +33,14 @@ Make: TypeAlias = Callable[[Expressions], Code]
 class FactorTest:
     """A test, and the slots that it reads; `of` has the conditions that it consists of.
 
-    `of` is None for a test that is more than conditions.
+    `of` is None for a test that is more than conditions. `whole` is the test as one
+    expression, if it is one.
     """
 
     make: Make
     reads: frozenset[int]
     of: tuple[ir.Expr, ...] | None = None
+    whole: ir.Expr | None = None
 
 
 @frozen
@@ -50,7 +52,7 @@ class Factor:
 
     bind: ir.Bind
     slot: int
-    tests: tuple[Make, ...]
+    tests: tuple[FactorTest, ...]
     reads: frozenset[int]
     steps: bool
 
@@ -75,7 +77,7 @@ def placed(
         Factor(
             bind,
             slot,
-            tuple(test.make for test in at[number]),
+            tuple(at[number]),
             slots_read(bind.source).union(*(g.reads for g in at[number])) - {slot},
             is_range(bind)
             and bool(at[number])

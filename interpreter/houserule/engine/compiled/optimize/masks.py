@@ -1,0 +1,277 @@
+"""Masks: conditions on one variable as sets, tested on all its values at once.
+
+A loop over a set visits each member and runs the tests on it. Many tests say no more
+than that the member is in another set. Such a test becomes a *mask*: a few words that
+have a bit for each member that passes. They are joined with the domain by `and` before
+the loop, which then visits only those that pass. If no test remains, queries need no
+loop at all: a count is a number of bits, `some` asks whether any bit is left.
+
+For example, `those c in hand(me) where c.suit is suit_led or not can_follow(me)` is
+the hand, joined with a row of the array "suit to cards of this suit", to which all
+cards are added if `can_follow(me)` does not hold. Each of the two conditions is
+evaluated once, whatever the size of the hand.
+
+There are four kinds of masks.
+
+- A *relation*: the test reads no state through its variable. Its largest parts that do
+  not read the variable are its parameters (`suit_led` above). The reference engine
+  evaluates the test for all values of these and of the variable, and an array has a
+  mask for each row of parameters. So `linked(x, y)` and `abs(x.row - y.row) is 1`
+  have a mask of all `y` for each `x`.
+- *Membership*: `x is in S`, if S does not read x, is S itself.
+- A part that does not read the variable is all members, or none.
+- `and`, `or` and `not` of masks.
+
+When are results the same? A test that becomes a mask is evaluated before the tests of
+the members, and for members that earlier tests exclude. So it must not be able to fail
+(`Totality`), and neither may a test that it overtakes. It must not rely on a test of
+the same loop either: in `led is not none and c.suit is led`, the second is evaluated
+for each state, also if nothing is led.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import fields
+from itertools import product
+from typing import TypeAlias, cast
+
+from houserule import ir
+from houserule.base.frozen import frozen
+from houserule.engine.compiled.context import CompilationContext
+from houserule.engine.compiled.expressions import bits
+from houserule.engine.compiled.expressions.operands import (
+    LoopSource,
+    Operands,
+    Words,
+)
+from houserule.engine.compiled.functions import i64
+from houserule.engine.compiled.memory.shapes import Universe, is_set, universe
+from houserule.engine.compiled.optimize.constants import ConstantArrays
+from houserule.engine.compiled.optimize.memoisation import index_of, rows_of
+from houserule.engine.compiled.optimize.totality import Totality
+from houserule.engine.reference.evaluate.context import GameContext
+from houserule.engine.reference.evaluate.costs import Costs
+from houserule.engine.reference.evaluate.values import IN_PLAY, Reach
+from houserule.engine.state.domains import values_of
+from houserule.engine.state.faults import RuleFault
+from houserule.ir import types
+from houserule.ir.walk import (
+    beneath,
+    bound_slots,
+    rebuilt,
+    slots_needed,
+    slots_read,
+)
+
+ENTRIES_AT_MOST = 1 << 16  # rows of parameters times members, of one relation
+COST_AT_MOST = 20_000_000  # nodes that the entries of one relation may take
+WORDS_AT_MOST = 8  # of a mask
+
+Plan: TypeAlias = Callable[[], Words]
+"""Writes a mask and returns its words. Bits outside the domain mean nothing."""
+
+
+@frozen
+class Relation:
+    """The array of a relation: a mask for each row of parameters."""
+
+    at: int
+    given: tuple[ir.Expr, ...]
+    params: tuple[ir.Param, ...]
+
+
+class Masks:
+    """Writes masks, and narrows the domains of loops by them."""
+
+    def __init__(
+        self,
+        context: CompilationContext,
+        reaches: Mapping[str, Reach],
+        costs: Costs,
+        constants: ConstantArrays,
+    ) -> None:
+        self._context, self._reaches, self._costs = context, reaches, costs
+        self._totality = Totality(context, constants)
+        # By a test and its variable. The test is kept, so that its id is not reused.
+        self._relations: dict[tuple[int, int], tuple[ir.Expr, Relation | None]] = {}
+        self._arrays: dict[tuple[int, ...], int] = {}
+        self._optional = set[Hashable]()  # what may be `none` in the tests at hand
+
+    def narrowed(
+        self,
+        e: Operands,
+        bind: ir.Bind,
+        slot: int,
+        tests: Sequence[ir.Expr | None],
+        source: LoopSource,
+    ) -> tuple[list[int], LoopSource]:
+        """Return the numbers of the tests that remain, and the domain for them.
+
+        A test that is not an expression is None.
+        """
+        remaining, words = list[int](), source.words
+        if bind.how != "member" or not 0 < len(words) <= WORDS_AT_MOST:
+            return [*range(len(tests))], source
+        optional = {
+            _untyped(each)
+            for each in beneath(*(test for test in tests if test))
+            if isinstance(getattr(each, "type", None), types.Maybe)
+        }
+        overtaken = True  # tests that remain cannot fail
+        for number, test in enumerate(tests):
+            plan, self._optional = None, optional
+            if test is not None and overtaken:
+                plan = self._plan(e, test, slot, source.space)
+            if plan is not None:
+                words = bits.kept(e, bits.both("and", words, plan()))
+            else:
+                remaining.append(number)
+                overtaken &= test is not None and self._totality.is_total(e, test)
+        return remaining, LoopSource(words, source.space)
+
+    def _plan(
+        self, e: Operands, test: ir.Expr, slot: int, space: Universe
+    ) -> Plan | None:
+        """Return what writes the mask of a test; None if it has none."""
+        if not isinstance(test.type, types.Flag):
+            return None
+        if slot not in slots_read(test):
+            if not self._is_free(e, test):
+                return None
+
+            def fixed() -> Words:
+                holds = e.f.keep(e.truth(test))
+                all_or_none = f"(i64.sub (i64.const 0) (i64.extend_i32_u {holds}))"
+                return (e.f.keep(all_or_none, "i64"),) * space.words
+
+            return fixed
+        if found := self._row(e, test, slot, space):
+            return found
+        match test:
+            case ir.Unary("not", operand):
+                inner = self._plan(e, operand, slot, space)
+                return inner and (
+                    lambda: bits.both("xor", inner(), (i64(-1),) * space.words)
+                )
+            case ir.Connective(op, left, right):
+                one = self._plan(e, left, slot, space)
+                other = one and self._plan(e, right, slot, space)
+                if one is None or other is None:
+                    return None
+                return lambda: bits.both(op, bits.kept(e, one()), bits.kept(e, other()))
+            case ir.In(ir.Local(slot=at), right) if at == slot and is_set(right.type):
+                own = universe(right.type) == space and slot not in slots_read(right)
+                if own and self._is_free(e, right):
+                    return lambda: bits.kept(e, e.words(right))
+            case _:
+                pass
+        return None
+
+    def _is_free(self, e: Operands, node: ir.Expr) -> bool:
+        """Return whether an expression may be evaluated although no test has passed.
+
+        It cannot fail, and does not rely on a test of this loop that excludes `none`.
+        """
+        return self._totality.is_total(e, node) and not any(
+            _untyped(each) in self._optional
+            for each in beneath(node)
+            if not isinstance(getattr(each, "type", None), types.Maybe)
+        )
+
+    # ---- relations
+
+    def _row(
+        self, e: Operands, test: ir.Expr, slot: int, space: Universe
+    ) -> Plan | None:
+        """Return what writes the mask of a relation; None if the test is none."""
+        key = id(test), slot
+        if key not in self._relations:
+            self._relations[key] = test, self._laid_down(test, slot, space)
+        relation = self._relations[key][1]
+        if relation is None:
+            return None
+        if not all(self._is_free(e, each) for each in relation.given):
+            return None
+
+        def row() -> Words:
+            codes = [e.f.keep(e.scalar(each)) for each in relation.given]
+            index = index_of(codes, relation.params)
+            return bits.loaded(e, relation.at, space.words, index)
+
+        return row
+
+    def _laid_down(self, test: ir.Expr, slot: int, space: Universe) -> Relation | None:
+        """Find what a test depends on, and lay down its results for all of that."""
+        base = slots_needed(test)
+        inside = {each for node in beneath(test) for each in bound_slots(node)}
+        given = list[ir.Expr]()
+
+        def apart(node: ir.CoreNode) -> ir.CoreNode:
+            """Replace what does not read the variable by a parameter."""
+            if isinstance(node, ir.Local) and node.slot == slot:
+                return ir.Local(base, node.name, node.type)
+            read = slots_read(node)
+            if isinstance(node, ir.Bind) or read & {slot, *inside}:
+                return rebuilt(node, apart)
+            if not read and self._is_fixed(node):
+                return node
+            expr = cast("ir.Expr", node)
+            if expr not in given:
+                given.append(expr)
+            return ir.Local(base + 1 + given.index(expr), "given", expr.type)
+
+        alone = cast("ir.Expr", apart(test))
+        params = tuple(ir.Param("given", each.type) for each in given)
+        rows = rows_of(params)
+        if rows is None or any(is_set(each.type) for each in given):
+            return None
+        members = range(space.low, space.low + space.places)
+        entries = rows * space.places
+        if (
+            not self._is_fixed(alone)
+            or entries > ENTRIES_AT_MOST
+            or entries * self._costs.bound(alone) > COST_AT_MOST
+        ):
+            return None
+        holds = self._context.evaluator.truth(alone)
+        nothing = GameContext(self._context.empty)
+        before: list[types.Data] = [None] * base
+        words: list[int] = []
+        try:
+            for args in product(*(list(values_of(each.type)) for each in params)):
+                nothing.begin_work()
+                row = (x for x in members if holds(nothing, [*before, x, *args]))
+                words += space.bits(tuple(row))
+        except RuleFault:
+            return None
+        return Relation(self._array(words), tuple(given), params)
+
+    def _array(self, words: list[int]) -> int:
+        """Return the address of an array; tests that mean the same share one."""
+        key = tuple(words)
+        if key not in self._arrays:
+            self._arrays[key] = self._context.data.words(words)
+        return self._arrays[key]
+
+    def _is_fixed(self, node: ir.CoreNode) -> bool:
+        """Return whether an expression depends on fields and variables alone."""
+        return not any(
+            isinstance(each, IN_PLAY)
+            or (isinstance(each, ir.Local) and each.slot == 0)
+            or (
+                isinstance(each, ir.CallValue)
+                and self._reaches[each.value] is not Reach.FOREVER
+            )
+            for each in beneath(node)
+        )
+
+
+def _untyped(node: object) -> Hashable:
+    """Return what a node reads, whether or not it is known to be there."""
+    if isinstance(node, tuple):
+        return tuple(map(_untyped, node))
+    if not isinstance(node, ir.CoreNode):
+        return cast("Hashable", node)
+    names = (each.name for each in fields(node) if each.name not in {"type", "span"})
+    return type(node), *(_untyped(getattr(node, name)) for name in names)
