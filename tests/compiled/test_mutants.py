@@ -124,6 +124,16 @@ IN_GENERATED = {
         r"\1",
         "conditions of one variable, of fields, of what is fixed and of what may fail",
     ),
+    "a key that stays in the set of its old value": (
+        r"\(i64\.xor (\(i64\.load \(local\.get \$t\d+\)\)) \(local\.get \$t\d+\)\)",
+        r"\1",
+        "the keys at which a state has some value",
+    ),
+    "inverse sets of the turn before": (
+        r"\(call \$restart\.[^\s()]*\)",
+        "(nop)",
+        "the keys at which a state has some value",
+    ),
 }
 """Patterns of what is written for each program, what stands there instead, and a case
 that tells them apart."""

@@ -237,6 +237,9 @@ def _compile(context: CompilationContext, extension: Extension | None) -> Module
         extension.write(parts)
     stamps = list(reactions.stamps.values())
     rooms = positions.finish(procedures.frames, reactions.region, stamps)
+    addresses_of = {name: cells.at for name, cells in memory.cells.items()}
+    for each in memory.inverse.functions(addresses_of, data.raw):
+        context.add(each)
     context.add(memos.forgetting())
     context.add(versions.renewing())
 

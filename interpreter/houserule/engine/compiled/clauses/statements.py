@@ -106,7 +106,7 @@ class StatementWriter:
                 )
                 new, index = f.keep(new), f.keep(index)
                 check_range(e, state, new, s.value.type, s.span)
-                f.add(f"(i32.store offset={at} (i32.shl {index} (i32.const 2)) {new})")
+                self._put(family, at, index, new)
                 code.changed(versions.cells(family))
             case ir.AddCell(family, keys):
                 if memory.cells[family].words:
@@ -117,14 +117,13 @@ class StatementWriter:
                     lambda: e.index(family, keys, s.span),
                 )
                 index = f.keep(index)
-                place = f"(i32.shl {index} (i32.const 2))"
-                now = f"(i32.load offset={at} {place})"
+                now = f"(i32.load offset={at} (i32.shl {index} (i32.const 2)))"
                 if isinstance(state.type, types.Maybe):
                     now = e.present(now, s.span)
                 new = f"(i32.{'add' if s.sign > 0 else 'sub'} {now} {amount})"
                 new, given = f.keep(new), types.Whole(-(1 << 29), 1 << 29)
                 check_range(e, state, new, given, s.span)
-                f.add(f"(i32.store offset={at} {place} {new})")
+                self._put(family, at, index, new)
                 code.changed(versions.cells(family))
 
             # ---- dice
@@ -264,6 +263,14 @@ class StatementWriter:
                 code.changed(*([versions.places(s.kind.name)] if alike else []))
             case _:
                 raise Unsupported(f"{type(s).__name__} as a statement")
+
+    def _put(self, state: str, at: int, index: Code, value: Code) -> None:
+        """Write a number into a cell, and keep the inverse sets up to date."""
+        if inverse := self._context.memory.inverse.of(state):
+            self._code.f.add(f"(call {inverse.put} {index} {value})")
+        else:
+            where = f"offset={at} (i32.shl {index} (i32.const 2))"
+            self._code.f.add(f"(i32.store {where} {value})")
 
     def _place(
         self, kind: types.Kind, thing: Code, target: Code, s: ir.CoreNode

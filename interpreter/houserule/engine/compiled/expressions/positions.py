@@ -251,6 +251,10 @@ class Positions:
             match sort:
                 case "state":
                     yield memory.cells[name].at, memory.cells[name].end
+                    if (at := memory.inverse.at.get(name)) is not None:
+                        inverse = memory.inverse.of(name)
+                        assert inverse is not None
+                        yield at, at + inverse.size
                 case "tokens":
                     yield memory.tokens[name].at, memory.tokens[name].end
                 case "face":

@@ -39,6 +39,8 @@ class Initialisation:
         for state in lives:
             if not state.computed:
                 self._reset(f, state)
+                if inverse := memory.inverse.of(state.name):
+                    f.add(f"(call {inverse.restart})")
         computed = [state for state in lives if state.computed]
         # Noted twice: computed values read the constants just written,
         # and the next ones read the computed values.
@@ -97,6 +99,8 @@ class Initialisation:
                     check_range(e, state, value, state.first.type, state.span)
                     f.add(f"(i32.store offset={place.at} (local.get {at}) {value})")
                 f.set(at, f"(i32.add (local.get {at}) {i32(place.width)})")
+            if inverse := self._context.memory.inverse.of(state.name):
+                f.add(f"(call {inverse.invert})")
         self._context.add(f)
         return title
 

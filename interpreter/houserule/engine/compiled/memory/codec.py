@@ -232,6 +232,9 @@ def write_store(block: StateBlock, memory: Memory, store: Store) -> None:
     for part, name, cells, _, write in _entries_once(memory):
         for number, value in enumerate(getattr(store, part)[name]):
             write(block, cells.at + number * cells.width, value)
+    for inverse, at in memory.inverse.written():
+        content = inverse.content(store.cells[inverse.name])
+        block.put_bits(at, inverse.size, int.from_bytes(content, "little"))
     for kind, cells in memory.where.items():
         places = {
             thing: zone.place + index

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from houserule import ir
 from houserule.base.frozen import frozen
+from houserule.engine.compiled.memory.inverse import InverseSets
 from houserule.engine.compiled.memory.shapes import (
     Universe,
     in_words,
@@ -162,6 +163,7 @@ class Memory:
         self.header = {name: take.take(8) for name in HEADER}
         self.tags = stream_tags(program)
         self.streams = take.take(STREAM * len(self.tags))
+        self.inverse = InverseSets(program, layout)
         self.cells = {
             state.name: take.cells(
                 layout.families[state.name].count,

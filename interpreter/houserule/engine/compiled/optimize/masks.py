@@ -11,13 +11,16 @@ the hand, joined with a row of the array "suit to cards of this suit", to which 
 cards are added if `can_follow(me)` does not hold. Each of the two conditions is
 evaluated once, whatever the size of the hand.
 
-There are four kinds of masks.
+There are five kinds of masks.
 
 - A *relation*: the test reads no state through its variable. Its largest parts that do
   not read the variable are its parameters (`suit_led` above). The reference engine
   evaluates the test for all values of these and of the variable, and an array has a
   mask for each row of parameters. So `linked(x, y)` and `abs(x.row - y.row) is 1`
   have a mask of all `y` for each `x`.
+- The same, if the variable is read only as the last key of one state, as in `man(x) is
+  none`. The array tells which values of the state pass, and the mask is the union of
+  their inverse sets (`memory.inverse`).
 - *Membership*: `x is in S`, if S does not read x, is S itself.
 - A part that does not read the variable is all members, or none.
 - `and`, `or` and `not` of masks.
@@ -34,6 +37,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import fields
 from itertools import product
+from math import prod
 from typing import TypeAlias, cast
 
 from houserule import ir
@@ -44,9 +48,11 @@ from houserule.engine.compiled.expressions.operands import (
     LoopSource,
     Operands,
     Words,
+    scaled,
 )
-from houserule.engine.compiled.functions import i64
-from houserule.engine.compiled.memory.shapes import Universe, is_set, universe
+from houserule.engine.compiled.functions import Code, i32, i64
+from houserule.engine.compiled.memory.inverse import Inverse
+from houserule.engine.compiled.memory.shapes import WORD, Universe, is_set, universe
 from houserule.engine.compiled.optimize.constants import ConstantArrays
 from houserule.engine.compiled.optimize.memoisation import index_of, rows_of
 from houserule.engine.compiled.optimize.totality import Totality
@@ -67,6 +73,8 @@ from houserule.ir.walk import (
 ENTRIES_AT_MOST = 1 << 16  # rows of parameters times members, of one relation
 COST_AT_MOST = 20_000_000  # nodes that the entries of one relation may take
 WORDS_AT_MOST = 8  # of a mask
+UNION_AT_MOST = 16  # inverse sets that are joined
+CELLS_AT_MOST = 2  # of a relation
 
 Plan: TypeAlias = Callable[[], Words]
 """Writes a mask and returns its words. Bits outside the domain mean nothing."""
@@ -74,11 +82,20 @@ Plan: TypeAlias = Callable[[], Words]
 
 @frozen
 class Relation:
-    """The array of a relation: a mask for each row of parameters."""
+    """The array of a relation, with an entry for each row of parameters.
+
+    The entry is a mask. If the variable is read through a cell, it is a set of the
+    values of this cell, or with `single` where the inverse set of the only value is.
+    Without parameters there is no array: `places` has the values of the cells that
+    pass, by the numbers of their inverse sets.
+    """
 
     at: int
     given: tuple[ir.Expr, ...]
     params: tuple[ir.Param, ...]
+    cells: tuple[ir.ReadCell, ...] = ()
+    places: tuple[tuple[int, ...], ...] = ()
+    single: bool = False
 
 
 class Masks:
@@ -191,27 +208,61 @@ class Masks:
         relation = self._relations[key][1]
         if relation is None:
             return None
-        if not all(self._is_free(e, each) for each in relation.given):
+        others = [key for cell in relation.cells for key in cell.keys[:-1]]
+        if not all(self._is_free(e, each) for each in (*relation.given, *others)):
             return None
 
         def row() -> Words:
             codes = [e.f.keep(e.scalar(each)) for each in relation.given]
             index = index_of(codes, relation.params)
-            return bits.loaded(e, relation.at, space.words, index)
+            if not relation.cells:
+                return bits.loaded(e, relation.at, space.words, index)
+            sets = [self._sets(e, cell) for cell in relation.cells]
+            if not relation.given:
+                return _union(e, relation.places, sets)
+            return _joined(e, relation, index, sets[0])
 
         return row
+
+    def _sets(self, e: Operands, cell: ir.ReadCell) -> Sets:
+        """Return the inverse sets of a state at the keys before the last."""
+        memory = self._context.memory
+        inverse = memory.inverse.of(cell.state)
+        assert inverse is not None
+        if cell.state not in memory.inverse.at:
+            memory.inverse.at[cell.state] = memory.allocator.take(inverse.size)
+        first = i32(0)
+        if len(cell.keys) > 1:
+            low = ir.Const(inverse.keys.low, cell.keys[-1].type)
+            number = e.index(cell.state, (*cell.keys[:-1], low), cell.span)
+            row = f"(i32.div_u {number} {i32(inverse.keys.places)})"
+            first = e.f.keep(scaled(row, inverse.row))
+        return Sets(inverse, memory.inverse.at[cell.state], first)
 
     def _laid_down(self, test: ir.Expr, slot: int, space: Universe) -> Relation | None:
         """Find what a test depends on, and lay down its results for all of that."""
         base = slots_needed(test)
         inside = {each for node in beneath(test) for each in bound_slots(node)}
-        given = list[ir.Expr]()
+        given, cells = list[ir.Expr](), list[ir.ReadCell]()
+        members = False
 
         def apart(node: ir.CoreNode) -> ir.CoreNode:
             """Replace what does not read the variable by a parameter."""
+            nonlocal members
             if isinstance(node, ir.Local) and node.slot == slot:
+                members = True
                 return ir.Local(base, node.name, node.type)
             read = slots_read(node)
+            if isinstance(node, ir.ReadCell) and self._inverts(node, slot, space):
+                # Where `none` is excluded, the same cell has a narrower type.
+                places = [(each.state, each.keys) for each in cells]
+                if (place := (node.state, node.keys)) not in places:
+                    cells.append(node)
+                    places.append(place)
+                number = places.index(place)
+                if isinstance(node.type, types.Maybe):
+                    cells[number] = node
+                return ir.Local(base + number, node.state, node.type)
             if isinstance(node, ir.Bind) or read & {slot, *inside}:
                 return rebuilt(node, apart)
             if not read and self._is_fixed(node):
@@ -219,15 +270,25 @@ class Masks:
             expr = cast("ir.Expr", node)
             if expr not in given:
                 given.append(expr)
-            return ir.Local(base + 1 + given.index(expr), "given", expr.type)
+            number = base + CELLS_AT_MOST + given.index(expr)
+            return ir.Local(number, "given", expr.type)
 
         alone = cast("ir.Expr", apart(test))
+        # The variable is a member, or what one or two states have for it.
+        if members == bool(cells) or len(cells) > CELLS_AT_MOST:
+            return None
         params = tuple(ir.Param("given", each.type) for each in given)
         rows = rows_of(params)
         if rows is None or any(is_set(each.type) for each in given):
             return None
-        members = range(space.low, space.low + space.places)
-        entries = rows * space.places
+        # If a cell's type is narrower than the state's, an earlier test excludes the
+        # other values.
+        domains: list[list[tuple[int, types.Data]]] = [
+            [(inverse.place(value), value) for value in values_of(cell.type)]
+            for cell in cells
+            if (inverse := self._context.memory.inverse.of(cell.state))
+        ] or [[(place, space.low + place) for place in range(space.places)]]
+        entries = rows * prod(map(len, domains))
         if (
             not self._is_fixed(alone)
             or entries > ENTRIES_AT_MOST
@@ -237,15 +298,50 @@ class Masks:
         holds = self._context.evaluator.truth(alone)
         nothing = GameContext(self._context.empty)
         before: list[types.Data] = [None] * base
-        words: list[int] = []
+        unused: list[types.Data] = [None] * (CELLS_AT_MOST - len(domains))
+        found: list[list[tuple[int, ...]]] = []
         try:
             for args in product(*(list(values_of(each.type)) for each in params)):
+                found.append([])
                 nothing.begin_work()
-                row = (x for x in members if holds(nothing, [*before, x, *args]))
-                words += space.bits(tuple(row))
+                for each in product(*domains):
+                    values = [value for _, value in each]
+                    if holds(nothing, [*before, *values, *unused, *args]):
+                        found[-1].append(tuple(place for place, _ in each))
         except RuleFault:
             return None
-        return Relation(self._array(words), tuple(given), params)
+        if not cells:
+            wide = Universe(0, space.places)
+            words = [w for row in found for w in wide.bits(tuple(x for (x,) in row))]
+            return Relation(self._array(words), tuple(given), params)
+        return self._of_cells(cells, given, params, found)
+
+    def _of_cells(
+        self,
+        cells: Sequence[ir.ReadCell],
+        given: Sequence[ir.Expr],
+        params: tuple[ir.Param, ...],
+        found: Sequence[Sequence[tuple[int, ...]]],
+    ) -> Relation | None:
+        """Return a relation of cells, if few of their inverse sets are joined."""
+        inverse = self._context.memory.inverse.of(cells[0].state)
+        assert inverse is not None
+        most, places = max(map(len, found)), tuple(found[0])
+        if most > UNION_AT_MOST:
+            return None
+        if not given:
+            return Relation(0, (), (), tuple(cells), places)
+        if len(cells) > 1:
+            return None
+        if most < 2:
+            # The set after those of all values is always empty.
+            offsets = [inverse.width * [*row, (inverse.values,)][0][0] for row in found]
+            at = self._context.data.numbers(offsets)
+            return Relation(at, tuple(given), params, tuple(cells), single=True)
+        if inverse.values > WORD:
+            return None
+        at = self._array([sum(1 << place for (place,) in row) for row in found])
+        return Relation(at, tuple(given), params, tuple(cells))
 
     def _array(self, words: list[int]) -> int:
         """Return the address of an array; tests that mean the same share one."""
@@ -253,6 +349,20 @@ class Masks:
         if key not in self._arrays:
             self._arrays[key] = self._context.data.words(words)
         return self._arrays[key]
+
+    def _inverts(self, cell: ir.ReadCell, slot: int, space: Universe) -> bool:
+        """Return whether a state has a set of the variable for each value."""
+        inverse = self._context.memory.inverse.of(cell.state)
+        if inverse is None:
+            return False
+        *others, last = cell.keys
+        return (
+            isinstance(last, ir.Local)
+            and last.slot == slot
+            and inverse.keys == space
+            and not isinstance(last.type, types.Maybe)
+            and slot not in slots_read(*others)
+        )
 
     def _is_fixed(self, node: ir.CoreNode) -> bool:
         """Return whether an expression depends on fields and variables alone."""
@@ -272,6 +382,60 @@ def _untyped(node: object) -> Hashable:
     if isinstance(node, tuple):
         return tuple(map(_untyped, node))
     if not isinstance(node, ir.CoreNode):
-        return cast("Hashable", node)
+        return node
     names = (each.name for each in fields(node) if each.name not in {"type", "span"})
     return type(node), *(_untyped(getattr(node, name)) for name in names)
+
+
+# ---- the keys of states that have certain values now
+
+
+@frozen
+class Sets:
+    """Inverse sets at hand: their address, and how far behind it their row begins."""
+
+    inverse: Inverse
+    at: int
+    row: Code
+
+    def load(self, e: Operands, place: int, further: Code = "") -> Words:
+        """Return the set of a value, given by its number or how far that lies."""
+        where, at = self.row, self.at + self.inverse.width * place
+        if further:
+            where = f"(i32.add {where} {further})" if where != i32(0) else further
+        where = e.f.keep(where)
+        return tuple(
+            e.f.keep(f"(i64.load offset={at + 8 * number} {where})", "i64")
+            for number in range(self.inverse.keys.words)
+        )
+
+
+def _union(
+    e: Operands, places: Sequence[tuple[int, ...]], sets: Sequence[Sets]
+) -> Words:
+    """Return the keys at which the states have one of some rows of values."""
+    union: Words = (i64(0),) * sets[0].inverse.keys.words
+    for row in places:
+        both, *more = (s.load(e, place) for s, place in zip(sets, row, strict=True))
+        for each in more:
+            both = bits.both("and", both, each)
+        union = bits.both("or", union, both) if union[0] != i64(0) else both
+        union = bits.kept(e, union)
+    return union
+
+
+def _joined(e: Operands, relation: Relation, index: Code, sets: Sets) -> Words:
+    """Return the keys at which a state has a value that is in a row of a relation."""
+    f = e.f
+    if relation.single:
+        place = f"(i32.load offset={relation.at} {scaled(index, 4)})"
+        return sets.load(e, 0, place)
+    names = [f.local("i64", "having") for _ in range(sets.inverse.keys.words)]
+    for name in names:
+        f.set(name, i64(0))
+    value = f.local("i32", "value")
+    with bits.each_member(e, bits.loaded(e, relation.at, 1, index), 0, value):
+        more = sets.load(e, 0, scaled(f"(local.get {value})", sets.inverse.width))
+        for name, word in zip(names, more, strict=True):
+            f.set(name, f"(i64.or (local.get {name}) {word})")
+    return tuple(f"(local.get {name})" for name in names)
