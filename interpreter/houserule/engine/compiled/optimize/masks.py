@@ -11,7 +11,7 @@ the hand, joined with a row of the array "suit to cards of this suit", to which 
 cards are added if `can_follow(me)` does not hold. Each of the two conditions is
 evaluated once, whatever the size of the hand.
 
-There are five kinds of masks.
+There are six kinds of masks.
 
 - A *relation*: the test reads no state through its variable. Its largest parts that do
   not read the variable are its parameters (`suit_led` above). The reference engine
@@ -22,6 +22,7 @@ There are five kinds of masks.
   none`. The array tells which values of the state pass, and the mask is the union of
   their inverse sets (`memory.inverse`).
 - *Membership*: `x is in S`, if S does not read x, is S itself.
+- A declared condition is the mask of its definition, with the arguments put in.
 - A part that does not read the variable is all members, or none.
 - `and`, `or` and `not` of masks.
 
@@ -55,13 +56,14 @@ from houserule.engine.compiled.memory.inverse import Inverse
 from houserule.engine.compiled.memory.shapes import WORD, Universe, is_set, universe
 from houserule.engine.compiled.optimize.constants import ConstantArrays
 from houserule.engine.compiled.optimize.memoisation import index_of, rows_of
-from houserule.engine.compiled.optimize.totality import Totality
+from houserule.engine.compiled.optimize.totality import Totality, fits
 from houserule.engine.reference.evaluate.context import GameContext
 from houserule.engine.reference.evaluate.costs import Costs
 from houserule.engine.reference.evaluate.values import IN_PLAY, Reach
 from houserule.engine.state.domains import values_of
 from houserule.engine.state.faults import RuleFault
 from houserule.ir import types
+from houserule.ir.memo import NodeMemo
 from houserule.ir.walk import (
     beneath,
     bound_slots,
@@ -113,6 +115,7 @@ class Masks:
         # By a test and its variable. The test is kept, so that its id is not reused.
         self._relations: dict[tuple[int, int], tuple[ir.Expr, Relation | None]] = {}
         self._arrays: dict[tuple[int, ...], int] = {}
+        self._written_out = NodeMemo(self._definition)
         self._optional = set[Hashable]()  # what may be `none` in the tests at hand
 
     def narrowed(
@@ -130,9 +133,13 @@ class Masks:
         remaining, words = list[int](), source.words
         if bind.how != "member" or not 0 < len(words) <= WORDS_AT_MOST:
             return [*range(len(tests))], source
+        forms = [each for each in tests if each is not None]
+        for test in forms:
+            written = (self._written_out(each) for each in beneath(test))
+            forms += [each for each in written if each is not None]
         optional = {
             _untyped(each)
-            for each in beneath(*(test for test in tests if test))
+            for each in beneath(*forms)
             if isinstance(getattr(each, "type", None), types.Maybe)
         }
         overtaken = True  # tests that remain cannot fail
@@ -181,6 +188,9 @@ class Masks:
                 own = universe(right.type) == space and slot not in slots_read(right)
                 if own and self._is_free(e, right):
                     return lambda: bits.kept(e, e.words(right))
+            case ir.CallValue():
+                written = self._written_out(test)
+                return self._plan(e, written, slot, space) if written else None
             case _:
                 pass
         return None
@@ -195,6 +205,32 @@ class Masks:
             for each in beneath(node)
             if not isinstance(getattr(each, "type", None), types.Maybe)
         )
+
+    def _definition(self, test: ir.CoreNode) -> ir.Expr | None:
+        """Return the definition of a declared condition, with arguments put in."""
+        if not isinstance(test, ir.CallValue) or not isinstance(test.type, types.Flag):
+            return None
+        value = self._context.program.values[test.value]
+        # No binder may catch a variable of an argument.
+        plain = not (
+            value.adjusted
+            or value.widened
+            or any(map(bound_slots, beneath(value.definition)))
+        )
+        simple = all(
+            isinstance(arg, ir.Local | ir.Const) and fits(arg.type, param.type)
+            for arg, param in zip(test.args, value.params, strict=True)
+        )
+        if not plain or not simple:
+            return None
+        given = dict(enumerate(test.args, 1))
+
+        def put_in(node: ir.CoreNode) -> ir.CoreNode:
+            if isinstance(node, ir.Local):
+                return given.get(node.slot, node)
+            return rebuilt(node, put_in)
+
+        return cast("ir.Expr", put_in(value.definition))
 
     # ---- relations
 
