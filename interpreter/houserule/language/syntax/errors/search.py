@@ -569,8 +569,8 @@ _TURNED: tuple[tuple[str, str, float], ...] = (
     (r": (?:the )?(\w+) (?:ends|is over|is finished|stops)END", r"end \1", 0.3),
     (r": add CALL (?:THING |points? )?to CALL", r"\2 gains \1", 0.7),
     (r": (?:subtract|deduct) CALL (?:THING |points? )?from CALL", r"\2 loses \1", 0.3),
-    (r": (?:increase|raise) CALL by", r"\1 gains", 0.3),
-    (r": (?:decrease|lower|reduce) CALL by", r"\1 loses", 0.3),
+    (r": (?:increase|raise) CALL (?:by|with)", r"\1 gains", 0.3),
+    (r": (?:decrease|lower|reduce) CALL (?:by|with)", r"\1 loses", 0.3),
     (r": increment CALL", r"\1 gains 1", 0.3),
     (r": set CALL (?:to|:|: =|=)", r"\1 becomes", 0.3),
     (r": set (\w+) (?:to|:|: =|=)", r"let \1 =", 0.3),
@@ -654,6 +654,14 @@ _TURNED: tuple[tuple[str, str, float], ...] = (
     (r"\( (?:default|normally) (\w+) \)", r"normally \1", 0.4),
     (r", CALL times (?:maximum|max|at most|at the most)\b", r", at most \1 times", 0.4),
     (r"for (\w+) = CALL", r"for \1 in {\2}", 0.6),
+    (r": (?:all |the )?[a-z]+s with the same", "those with the same", 0.5),
+    (
+        r", (?:is |and is )?(?:re)?set (?:back )?to (\w+) (?:each|every) (\w+)",
+        r"each \2 starts as \1",
+        0.4,
+    ),
+    (r"CALL (?:div|\/ \/) CALL", r"\1 / \2 rounded down", 0.4),
+    (r"there is an? CALL(?= :| and\b| or\b|$)", r"\1 is not none", 0.5),
     (
         r": (?:each|every) player (\w+) (?:takes|draws|gets) (\w+) (?:THING )?from "
         r"EXPREND",
@@ -680,7 +688,7 @@ _TURNED: tuple[tuple[str, str, float], ...] = (
     (r"for (\w+) in CALL while EXPRSTOP", r"for \1 in \2 if \3", 0.3),
     (r", CALL (?:by default|normally|as default)", r"normally \1", 0.5),
     (r"for (?:all|every|each|any) (\w+) (?:of|from) CALL", r"for \1 in \2", 0.3),
-    (r": (shuffle|roll) (?:the )?THING (?:in|of) CALLEND", r"\1 \2", 0.3),
+    (r": ([a-z]+) (?:the )?THING (?:in|of) CALLEND", r"\1 \2", 0.3),
     (
         r": order(?: :)? first (\w+)(?: ,)? then (\w+)$",
         r"order \1 then \2",
@@ -703,7 +711,7 @@ _TURNED: tuple[tuple[str, str, float], ...] = (
         0.3,
     ),
     (
-        r": (?:each|every) player (\w+) (show|roll|shuffle|move)s? EXPREND",
+        r": (?:each|every) player (\w+) ([a-z]+)s EXPREND",
         r"for \1 in players: \2 \3",
         0.3,
     ),
