@@ -10,7 +10,7 @@ import pytest
 import houserule
 from houserule.base.resources import shipped_rulesets
 from houserule.play.seat.looks import LookPlans
-from houserule.play.seat.seat_model import Chart, ComponentLook, SeenBoard
+from houserule.play.seat.seat_model import Chart, ComponentLook, SeenBoard, SeenPieces
 from houserule.play.seat.session import Sitting
 
 MANIFEST = (shipped_rulesets()["hearts"] / "ruleset.yaml").read_text(encoding="utf-8")
@@ -206,3 +206,15 @@ def test_a_number_is_a_rank(tmp_path: Path) -> None:
     folder = game_in(tmp_path, "pack", STONES.replace("stones", "pack") + pack)
     corners = [look_of(folder, "Card", f"hearts-{n}").corner for n in (1, 10, 11, 13)]
     assert corners == ["1", "10", "11", "13"]
+
+
+def test_cards_for_sale_that_are_alike_are_drawn_once_whatever_depends_on_them() -> (
+    None
+):
+    """A price that changes is no reason to lay out eighty cards of eleven kinds."""
+    made = houserule.load("workshop").table().sit("ann,greedy")
+    areas = {area.key: area for area in made.moment(0, "en").position.areas}
+    market = areas["market"]
+    assert isinstance(market, SeenPieces)
+    assert len(market.pieces) > 80
+    assert len({market.face_of(piece) for piece in market.pieces}) == 10

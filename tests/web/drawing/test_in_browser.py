@@ -384,7 +384,8 @@ OVER = """() => {
   const choice = box(document.querySelector(".choice"));
   const out = [...document.querySelectorAll(".choice .do, .choice .ask")]
     .filter(each => box(each).width && box(each).right > choice.right);
-  return [above <= box(document.querySelector(".links")).top, out.map(each => each.textContent)];
+  const links = box(document.querySelector(".links")).top;
+  return [above <= links, out.map(each => each.textContent)];
 }"""
 
 

@@ -216,6 +216,9 @@ def test_a_game_that_does_not_speak_the_language_of_the_page_says_what_it_speaks
         ({"thing": "dice"}, "Pig", "Kalah"),
         ({"thing": "cards"}, "Hearts", "Pig"),
         ({"q": "QUEEN of"}, "Hearts", "Kalah"),
+        ({"q": "gin"}, "Gin Rummy", "Backgammon"),  # not where one begins again
+        ({"q": "hex board"}, "Hex", "Kalah"),
+        ({"q": "chess"}, "Minichess", "Kalah"),
         ({"players": "2", "thing": "dice", "q": "cross"}, "Ludo (forty fields)", "Pig"),
         ({"length": "short"}, "Pig", "Hearts"),
         ({"length": "long"}, "Hearts", "Pig"),
@@ -402,5 +405,9 @@ def test_the_first_page_is_filtered_at_once_with_scripts(
         assert cards.count() == 1
         assert page.locator("#found").text_content() == "1 game"
         assert "thing=board" in page.url
+        page.get_by_role("searchbox").fill("begin")
+        assert cards.count() > 1
+        page.get_by_role("searchbox").fill("egin")
+        assert cards.count() == 0
         page.get_by_role("searchbox").fill("zzz")
         assert "No game fits" in (page.locator("#found").text_content() or "")

@@ -361,7 +361,9 @@ class _Seeing:
             key = f"{zone}({', '.join(of)})"
         listed = zone not in self._plan.counted
         chart = seat is None and plan.kind == "set" and listed
-        if chart and plan.seen is None and changing(self._plan.of_things(zone, kind)):
+        alike = chart and bool(self._program.components[kind].alike)
+        changes = changing(self._plan.of_things(zone, kind))
+        if chart and not alike and plan.seen is None and changes:
             yield self._chart_of(key, kind, lying, zone)
             return
         yield SeenPieces(
@@ -372,7 +374,7 @@ class _Seeing:
                 for thing in self._listed(zone, lying, seat)
             ),
             count=len(lying),
-            supply=chart and bool(self._program.components[kind].alike),
+            supply=alike,
             seat=seat,
             pile=plan.kind == "pile",
             arrangement=self._looks.arrangement(zone),

@@ -11,6 +11,7 @@ Everything works by links and forms. A link holds the whole choice, and these ke
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -98,14 +99,22 @@ class HomeWish:
         )
 
     def fits(self, game: GameCard) -> bool:
-        """Return whether a game passes the filter."""
+        """Return whether a game passes the filter.
+
+        A word is in its title or its name in the rules, or begins a word of its
+        summary.
+        """
         low, high = LENGTHS.get(self.length, (0, 10**9))
-        text = f"{game.title} {game.summary}".casefold()
+        name = f"{game.title} {game.id.replace('_', ' ')}".casefold()
+        begun = re.split(r"\W(?=\w)", f" {game.summary}".casefold())
         return (
             (not self.players or game.least <= self.players <= game.most)
             and (not self.thing or self.thing in game.things)
             and low <= game.choices <= high
-            and all(word in text for word in self.words.casefold().split())
+            and all(
+                word in name or any(each.startswith(word) for each in begun)
+                for word in self.words.casefold().split()
+            )
         )
 
 

@@ -11,11 +11,11 @@
     const words = wish.get("q").toLocaleLowerCase().split(/\s+/).filter(Boolean);
     let count = 0;
     for (const card of cards) {
-      const { least, most, things, length: long } = card.dataset;
-      const text = card.textContent.toLocaleLowerCase();
+      const { least, most, things, name, length: long } = card.dataset;
+      const text = card.querySelector(".summary").textContent.toLocaleLowerCase().split(/[^\p{L}\p{N}_]/u);
       card.hidden = Boolean(players && (players < Number(least) || players > Number(most)))
         || Boolean(thing && !things.split(" ").includes(thing)) || Boolean(length && long !== length)
-        || !words.every((word) => text.includes(word));
+        || !words.every((word) => name.includes(word) || text.some((each) => each.startsWith(word)));
       count += card.hidden ? 0 : 1;
     }
     const { one, more, none } = found.dataset;
