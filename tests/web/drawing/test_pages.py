@@ -23,7 +23,7 @@ from tests.web.drawing.tables import (
 )
 
 import houserule
-from houserule.play.seat.choosing import Touched
+from houserule.play.seat.choosing import Chooser, Touched
 from houserule.play.seat.reasons.why import why
 from houserule.play.seat.seat_model import (
     SHOWN,
@@ -368,6 +368,27 @@ def test_the_usual_choice_is_the_large_button(
         e.attributes["value"] for e in page.of_class("primary") if e.tag == "button"
     ]
     assert buttons == ([usual] if usual else [])
+
+
+def test_an_action_about_one_of_two_sides_is_not_the_usual_choice() -> None:
+    """One can castle on one side only; most of the time one does not."""
+    made = houserule.load("chess").table().sit("ann,bob")
+    for move in (
+        "e2 to e4",
+        "e7 to e5",
+        "g1 to f3",
+        "b8 to c6",
+        "f1 to c4",
+        "f8 to c5",
+    ):
+        assert made.decision is not None
+        moves = made.decision.options
+        words = made.rules.wording("en")
+        told = Chooser(made.rules, made.game, words, made.decision.seat)
+        made.choose(made.decision.seat, next(m for m in moves if move in told.label(m)))
+    page = StrictPage(table_page(view(made)))
+    assert "Castle on the king's side" in page.text
+    assert not [e for e in page.of_class("primary") if e.tag == "button"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

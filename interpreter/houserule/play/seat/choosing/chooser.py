@@ -668,8 +668,9 @@ class Chooser:
     def _usual(
         self, options: Sequence[StepOption], shortcuts: Sequence[StepOption]
     ) -> str:
-        """Return the key of the usual option: the only one that is about no component.
+        """Return the key of the usual option: the only one that is about nothing.
 
+        An action about a side or a number is about something, even if only one is left.
         If there are several, an action of the base game comes first, then `done`, then
         an action of a house rule. For a set that may be complete, it is that.
         """
@@ -681,7 +682,9 @@ class Chooser:
         if len(options) < 2 or len(whole) < len(plain) or any("=" in k for k in whole):
             return ""
         clauses = self._program.clauses
-        acts = [key for key in whole if key in self._program.actions]
+        every = self._program.actions
+        whole = [key for key in whole if key not in every or not every[key].params]
+        acts = [key for key in whole if key in every]
         own = [key for key in acts if key not in clauses or not clauses[key].origin]
         found = own or [key for key in whole if key == DONE] or acts or whole
         return found[0] if len(found) == 1 else ""
