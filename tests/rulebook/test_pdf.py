@@ -14,7 +14,7 @@ from pypdf import PdfReader
 from tests.support.shipped import ROOT
 
 import houserule
-from houserule.rulebook.book.book_model import Book
+from houserule.rulebook.book.book_model import Book, Paper
 from houserule.rulebook.book.pdf import NoPdfError, paged_html
 from houserule.ui.cli.main import run
 
@@ -59,10 +59,21 @@ def test_a_book_is_on_numbered_pages_with_all_sections() -> None:
     ("game", "preset", "most"),
     [("pig", None, 1), ("hearts", None, 3), ("x_pasch", "official", 6)],
 )
-def test_a_book_for_players_is_short(game: str, preset: str | None, most: int) -> None:
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_book_for_players_is_short(
+    game: str, preset: str | None, most: int, language: str, paper: Paper
+) -> None:
     pdf("pig", "de")  # or skip
     table = houserule.load(ROOT / game).table(preset=preset, players=4)
-    assert len(pages(table.rulebook("de").pdf())) <= most
+    book = table.rulebook(language)
+    texts = pages(book.pdf(paper))
+    assert len(texts) <= most
+    titles = {each.title for each in book.every_section()}
+    for text in texts:  # no title is alone at the bottom of a page
+        lines = [each.strip(" •") for each in text.splitlines()]
+        *_, last = [each for each in lines if not re.search(r"^(.* )?\d+$|^$", each)]
+        assert last not in titles
 
 
 def test_a_house_rule_is_named_beside_its_sentence() -> None:
