@@ -88,5 +88,10 @@ def test_rules_end_at_their_limits_and_tables_are_few() -> None:
         assert len({each.partition("\n")[0] for each in others}) == 4
         gone = await ask("play", table=table, line="1")
         assert gone == f"There is no table `{table}` any more. Open a new one."
+        for path in ("--help", "../pig", "/etc"):  # neither a path nor an option
+            with pytest.raises(AssertionError, match="pattern"):
+                await ask("names", game=path)
+        with pytest.raises(AssertionError, match="pattern"):
+            await ask("explain", name="--output=x.html")
 
     with_tools(ask_all)

@@ -27,7 +27,8 @@ until it reports nothing. Then `compare` measures the rule, `print_rulebook` sho
 it as players read it, and `play` tries it at a table.
 """
 
-Game = Annotated[str, Field(description="A game's name, as `games` lists it.")]
+NAMED = "A game's name, as `games` lists it."
+Game = Annotated[str, Field(description=NAMED, pattern=r"^\w*$")]  # not a path
 Rule = Annotated[str, Field(description="The text of a rules file: variant … for …")]
 
 
@@ -56,7 +57,7 @@ def server() -> MCPServer:
         return _answer("list", game, "--names")
 
     @tool
-    def explain(name: str, game: Game = "") -> str:
+    def explain(name: Annotated[str, Field(pattern="^[^-]")], game: Game = "") -> str:
         """Explain a name of a game, a keyword, a message code, or search the pages."""
         return _answer("explain", name, *(["--game", game] if game else []))
 
