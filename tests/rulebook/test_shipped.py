@@ -120,3 +120,10 @@ def test_every_book_has_three_examples(name: str) -> None:
     sections = table.rulebook("en").every_section()
     found = [each for one in sections for each in one.blocks if each.kind == "example"]
     assert len(found) >= 3
+
+
+@pytest.mark.parametrize(("game", "parts"), [("ludo", "4 pieces"), ("pachisi", "4 p")])
+def test_pieces_on_a_board_are_among_the_parts(game: str, parts: str) -> None:
+    book = houserule.load(game).table().rulebook("en")
+    things = next(each for each in book.sections if each.key == "chapter-things")
+    assert f"Every player has {parts}" in " ".join(e.text for e in things.sentences())

@@ -185,12 +185,11 @@ def _component(
         chapters.place.setdefault(each, KEY)
     written = chapters.prose.written(name)
     own = chapters.told(name, KEY) if written is not None else ()
-    if _is_drawn(chapters, name):  # a picture shows it, and its prose is still true
-        return BookParagraph(address=name, sentences=own) if own else None
     number = len(component.labels)
     counted = str(chapters.wording.counted(name, number))
+    drawn = _is_drawn(chapters, name)
     if name not in chapters.view.rules.rows and any(
-        isinstance(type_, Kind) and type_.sort == "seat"
+        isinstance(type_, Kind) and type_.sort == "seat" and not (own and drawn)
         for type_, _ in component.fields.values()
     ):
         each_has = number // chapters.view.table.players
@@ -201,6 +200,8 @@ def _component(
                 BookSentence(text=said, address=name, marks=chapters.prose.marks(name)),
             )
         )
+    if drawn:  # a picture shows it, and its prose is still true
+        return BookParagraph(address=name, sentences=own) if own else None
     listed, named = name in chapters.view.rules.rows, chapters.view.thing(name)
     if not _lies(chapters, component) and (named or not listed):
         return BookParagraph(address=name, sentences=own) if own else None
