@@ -19,7 +19,7 @@ There are six kinds of masks.
   mask for each row of parameters. So `linked(x, y)` and `abs(x.row - y.row) is 1`
   have a mask of all `y` for each `x`.
 - The same, if the variable is read only as the last key of one state, as in `man(x) is
-  none`. The array tells which values of the state pass, and the mask is the union of
+  none`. The array has the values of the state that pass, and the mask is the union of
   their inverse sets (`memory.inverse`).
 - *Membership*: `x is in S`, if S does not read x, is S itself.
 - A declared condition is the mask of its definition, with the arguments put in.
@@ -83,7 +83,7 @@ Plan: TypeAlias = Callable[[], Words]
 
 
 @frozen
-class Relation:
+class MaskArray:
     """The array of a relation, with an entry for each row of parameters.
 
     The entry is a mask. If the variable is read through a cell, it is a set of the
@@ -113,10 +113,12 @@ class Masks:
         self._context, self._reaches, self._costs = context, reaches, costs
         self._totality = Totality(context, constants)
         # By a test and its variable. The test is kept, so that its id is not reused.
-        self._relations: dict[tuple[int, int], tuple[ir.Expr, Relation | None]] = {}
+        self._relations: dict[tuple[int, int], tuple[ir.Expr, MaskArray | None]] = {}
         self._arrays: dict[tuple[int, ...], int] = {}
         self._written_out = NodeMemo(self._definition)
-        self._optional = set[Hashable]()  # what may be `none` in the tests at hand
+        self._optional = set[
+            Hashable
+        ]()  # reads that may be `none` in the tests at hand
 
     def narrowed(
         self,
@@ -275,7 +277,7 @@ class Masks:
             first = e.f.keep(scaled(row, inverse.row))
         return Sets(inverse, memory.inverse.at[cell.state], first)
 
-    def _laid_down(self, test: ir.Expr, slot: int, space: Universe) -> Relation | None:
+    def _laid_down(self, test: ir.Expr, slot: int, space: Universe) -> MaskArray | None:
         """Find what a test depends on, and lay down its results for all of that."""
         base = slots_needed(test)
         inside = {each for node in beneath(test) for each in bound_slots(node)}
@@ -349,7 +351,7 @@ class Masks:
         if not cells:
             wide = Universe(0, space.places)
             words = [w for row in found for w in wide.bits(tuple(x for (x,) in row))]
-            return Relation(self._array(words), tuple(given), params)
+            return MaskArray(self._array(words), tuple(given), params)
         return self._of_cells(cells, given, params, found)
 
     def _of_cells(
@@ -358,7 +360,7 @@ class Masks:
         given: Sequence[ir.Expr],
         params: tuple[ir.Param, ...],
         found: Sequence[Sequence[tuple[int, ...]]],
-    ) -> Relation | None:
+    ) -> MaskArray | None:
         """Return a relation of cells, if few of their inverse sets are joined."""
         inverse = self._context.memory.inverse.of(cells[0].state)
         assert inverse is not None
@@ -366,18 +368,18 @@ class Masks:
         if most > UNION_AT_MOST:
             return None
         if not given:
-            return Relation(0, (), (), tuple(cells), places)
+            return MaskArray(0, (), (), tuple(cells), places)
         if len(cells) > 1:
             return None
         if most < 2:
             # The set after those of all values is always empty.
             offsets = [inverse.width * [*row, (inverse.values,)][0][0] for row in found]
             at = self._context.data.numbers(offsets)
-            return Relation(at, tuple(given), params, tuple(cells), single=True)
+            return MaskArray(at, tuple(given), params, tuple(cells), single=True)
         if inverse.values > WORD:
             return None
         at = self._array([sum(1 << place for (place,) in row) for row in found])
-        return Relation(at, tuple(given), params, tuple(cells))
+        return MaskArray(at, tuple(given), params, tuple(cells))
 
     def _array(self, words: list[int]) -> int:
         """Return the address of an array; tests that mean the same share one."""
@@ -460,7 +462,7 @@ def _union(
     return union
 
 
-def _joined(e: Operands, relation: Relation, index: Code, sets: Sets) -> Words:
+def _joined(e: Operands, relation: MaskArray, index: Code, sets: Sets) -> Words:
     """Return the keys at which a state has a value that is in a row of a relation."""
     f = e.f
     if relation.single:

@@ -58,7 +58,7 @@ class Totality:
                 return False
             case ir.CombineSets(left=left, right=right):
                 same = universe_of(left.type) == universe_of(node.type)
-                small = node.op in {"but", "within"} or left.type == right.type
+                small = node.op not in {"plus", "beyond"} or left.type == right.type
                 return (
                     same and small and all(self.is_total(e, x) for x in (left, right))
                 )
