@@ -86,6 +86,25 @@ def test_the_first_answer_to_a_question_is_its_section(words: str, place: str) -
     assert houserule.search(words)[0][1] == f"docs/language/{place}"
 
 
+@pytest.mark.parametrize(
+    ("question", "place"),
+    [
+        ("how do I shuffle the discard pile back into the deck?", "i-want.md#resh"),
+        ("a variant that only works for 2 players", "i-want.md#require-a-number-of"),
+        ("hidden cards of one player", "i-want.md#show-cards-to-one-player"),
+        ("make a move illegal if", "language/actions.md#needs"),
+        ("who goes first by a die roll", "i-want.md#change-who-begins"),
+        ("run 1000 games and compare", "comparing.md"),
+        ("trick-taking example", "games.md"),
+        ("reset a table", "serving.md#finished-games"),
+        ("hex board", "games.md"),
+    ],
+)
+def test_a_question_in_a_sentence_finds_its_page(question: str, place: str) -> None:
+    found = [where for _, where in houserule.search(question, 3)]
+    assert any(each.startswith(f"docs/{place}") for each in found), found
+
+
 def test_a_search_prefers_headings_and_returns_places_that_exist() -> None:
     found = houserule.search("move")
     assert len(found) == 8

@@ -286,7 +286,7 @@ def test_the_log_of_a_broken_request_is_a_line_of_the_servers_log(
 
 TAKEN, BOT = "one that looks like it", "looks like a bot"
 MIXED, NONE = "letters of one alphabet", "Enter your name"
-WORD, UNSEEN = "means something else at the table", "nobody can see"
+WORD, UNSEEN = "already that of a seat", "nobody can see"
 
 
 @pytest.mark.parametrize(

@@ -233,7 +233,7 @@ winners: those p in players with least earlier(p)
 ```
 
 **Fix.** Read it inside its phase, or let it last longer. Initial values may read each
-other: they are worked out in the order in which they need each other.
+other: each is computed after those that it reads.
 """
 
 W502 = MessageCode("W502", "condition never true")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from math import log
 from posixpath import normpath
 
 from houserule.base.diagnostics.wording import nearest_few
@@ -22,7 +23,14 @@ NO_FOLDERS = frozenset({"diagnostics", "decisions"})
 NO_CONSTRUCTS = ("semantics.md", "random.md")  # the other pages about the language
 NO_SECTIONS = frozenset({"See also", "Messages"})  # lists of links
 IDLE = frozenset(
-    re.findall(r"\w+", "a an the of to for in on at by do how is my per with I")
+    re.findall(
+        r"\w+",
+        "a an the of to for from in into on at by back do does how is are be can my me "
+        "per with i you it that this what which who when if and or only make mean n",
+    )
+)
+DIGITS = dict(
+    zip("123456", ("one", "two", "three", "four", "five", "six"), strict=True)
 )
 INDEX = re.compile(r"^\| ([\w :,-]+) \| (\[.+) \|$", re.MULTILINE)  # terms and links
 MOST = 3  # sections whose forms contain a word, if no section is about it
@@ -104,41 +112,48 @@ def search(words: str, most: int = 8) -> list[tuple[str, str]]:
 
     Args:
         words: such as "extra turn". Endings do not count: each word matches the words
-            that begin with its stem.
+            that begin with its stem. Small numbers may be digits.
         most: how many to return.
 
     Returns:
         Titles with their places: first those that the subject index names. If
-        nothing mentions all words, those that mention most of them.
+        nothing mentions all words, those that mention most of them, at least half.
 
     Example:
         >>> houserule.search("extra turn")[1]
         ('Give an extra turn', 'docs/i-want.md#give-an-extra-turn')
     """
     stems = [_ENDING.sub("", each) for each in _telling(words)]
-    wanted = [re.compile(rf"\b{each}", re.I) for each in stems]
-    found: dict[str, tuple[int, int, str]] = {}  # words found, weight, title
+    wanted = [
+        re.compile(rf"\b(?:{each}|{DIGITS.get(each, each)})", re.I) for each in stems
+    ]
+    sections = _sections()
+    rare: dict[re.Pattern[str], float] = {}  # a word of few sections says more
+    for word in wanted:
+        number = sum(bool(word.search(each.own)) for each in sections)
+        rare[word] = log(1 + len(sections) / (1 + number))
+    found: dict[str, tuple[float, str]] = {}  # by place: how well it fits, the title
 
-    def note(title: str, place: str, text: str, weight: int, known: bool) -> None:
-        number = sum(bool(each.search(text)) for each in wanted)
-        if number and number >= len(wanted) - (len(wanted) > 1):
-            new = (number + known, weight, title)
-            found[place] = max(found.get(place, new), new)
+    def note(title: str, place: str, text: str, more: float) -> None:
+        matched = [each for each in wanted if each.search(text)]
+        if matched and 2 * len(matched) >= len(wanted):
+            fits = sum(rare[each] for each in matched) + more
+            found[place] = max(found.get(place, (fits, title)), (fits, title))
+
+    def heads(title: str) -> float:
+        return 2 * sum(rare[each] for each in wanted if each.search(title))
 
     for term, title, place in _index():
         known = sum(bool(word.search(term)) for word in wanted) >= len(_telling(term))
-        weight = 1000 if term == _plain(words) else 999 if known else 50
-        note(title, place, term, weight, known)
-    for each in _sections():
-        heads = sum(bool(word.search(each.heading)) for word in wanted)
+        exact = term == _plain(words)
+        note(title, place, term, 1000 * exact + 3 * heads(term) * known)
+    for each in sections:
         times = sum(len(word.findall(each.own)) for word in wanted)
-        note(each.heading, each.place, each.own, 100 * heads + min(times, 99), False)
+        note(each.heading, each.place, each.own, heads(each.heading) + times / 100)
     for code, title in codes().items():
-        note(title, f"{MESSAGES}/{code}.md", title, 100 * len(wanted), False)
-    best = sorted(found.items(), key=lambda each: each[1][:2], reverse=True)
-    least = max((each[1][0] for each in best), default=0) - 1
-    best = [each for each in best if each[1][0] >= min(least, len(wanted))]
-    return [(_bare(title), place) for place, (_, _, title) in best[:most]]
+        note(title, f"{MESSAGES}/{code}.md", title, heads(title))
+    best = sorted(found.items(), key=lambda each: each[1][0], reverse=True)
+    return [(_bare(title), place) for place, (_, title) in best[:most]]
 
 
 def indexed(name: str) -> list[tuple[str, str]]:

@@ -159,7 +159,7 @@ on:
 - **Whether a question comes at all**: only what everyone sees. This covers the `if` and
   `for` around a choice, the `let` values that they read, and the `needs` of a reaction
   that asks something, because the question itself shows everyone that they are true.
-  The origin of a parameter does not count, because a card that you play is seen. Nor
+  It does not matter where a parameter comes from: everyone sees the card you play. Nor
   does that of a variable after `show … to everyone`.
   A chosen card that goes to a hidden place becomes hidden from those who do not see
   that place: after `move c to hand(q)`, only the giver and `q` may be asked about

@@ -22,7 +22,7 @@ from houserule.ui.cli.arguments import (
 )
 from houserule.ui.cli.output import columns, say, say_json, say_page, tell
 
-CODE = re.compile(r"[EWFNewfn]\d{2,3}")
+CODE = re.compile(r"\b[EWFN]\d{2,3}\b", re.IGNORECASE)
 EPILOG = """\b
 Examples:
   houserule explain throw --game pig         an action: conditions, effects
@@ -88,12 +88,16 @@ def command(
                 tell("See also:")
                 _list(more)
             return
-        if CODE.fullmatch(what):
-            code = what.upper()
+        if code := CODE.search(what):
+            if found := pages_about(code[0]):  # within a question
+                _tell_all(found, as_json)
+                return
+            code = code[0].upper()
             raise click.UsageError(f"There is no code {code}.{_hint(code, codes())}")
         if flags.has_default:
             _in_game(what, flags.asked(None, lang), lang, as_json)
             return
+        from houserule.base.resources import known_rulesets
         from houserule.rulebook.meanings.explain import games_with, near_in_games
 
         games = list(games_with(what))
@@ -104,13 +108,18 @@ def command(
                 tell("Pages that mention it:")
                 _list(mentioned)
             return
-        if games:
-            names = ", ".join(game.id for game in games)
-            raise click.UsageError(f"Give --game; `{what}` is a name in {names}.")
+        if (named := what.lower().replace(" ", "_")) in known_rulesets():
+            say(f"{named} is a game. Its house rules:  houserule list {named}")
+            say(f"Its rules in words:  houserule rulebook {named}")
+        names = ", ".join(game.id for game in games)
         if mentioned := [] if re.search(r"[._]", what) else search(what):
-            tell(f"No page and no known game has the name `{what}`. These mention it:")
+            tell(f"Pages about `{what}`:")
             _list(mentioned)
+            if names:
+                tell(f"It is also a name in {names}: give --game.")
             return
+        if names:
+            raise click.UsageError(f"Give --game; `{what}` is a name in {names}.")
         here = [f"{name} (--game {game})" for name, game in near_in_games(what)]
         raise click.UsageError(
             f"No page and no known game has `{what}`; for another game give --game."

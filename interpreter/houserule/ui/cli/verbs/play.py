@@ -62,7 +62,7 @@ LUCK = 2**31
     ),
 )
 @click.option(
-    "--seed", type=SEED, help="The random seed; without it, nobody knows the seed."
+    "--seed", type=SEED, help="The random seed; normally a secret one."
 )
 @click.option(
     "--lang",

@@ -174,7 +174,7 @@ class Database:
             if time.monotonic() > until:
                 raise StoreError(
                     f"Another `houserule serve` uses {self.place}. End it first, or"
-                    " give this one its own database: `--database`."
+                    " give this one its own database: `--database sqlite:///FILE`."
                 )
             time.sleep(0.05)
 
