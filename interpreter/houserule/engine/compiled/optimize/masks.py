@@ -116,9 +116,8 @@ class Masks:
         self._relations: dict[tuple[int, int], tuple[ir.Expr, MaskArray | None]] = {}
         self._arrays: dict[tuple[int, ...], int] = {}
         self._written_out = NodeMemo(self._definition)
-        self._optional = set[
-            Hashable
-        ]()  # reads that may be `none` in the tests at hand
+        # Reads that may be `none` in the tests at hand.
+        self._optional: set[Hashable] = set()
 
     def narrowed(
         self,
