@@ -208,8 +208,8 @@ E301 = MessageCode("E301", "variant requirement not met")
 houserule run x_pasch --with better_bankruptcy
 ```
 
-**Fix.** Switch the missing house rule on, as the message suggests, or switch off the one
-that needs it.
+**Fix.** Switch the missing house rule on, as the message suggests, or switch off the
+one that needs it.
 """
 
 

@@ -61,9 +61,7 @@ LUCK = 2**31
         "The players, by seat: names of people, or bots. Without it, `play` asks you."
     ),
 )
-@click.option(
-    "--seed", type=SEED, help="The random seed; normally a secret one."
-)
+@click.option("--seed", type=SEED, help="The random seed; normally a secret one.")
 @click.option(
     "--lang",
     metavar="LANGUAGE",
