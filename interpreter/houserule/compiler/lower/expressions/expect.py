@@ -52,7 +52,7 @@ def as_condition(scope: Scope, node: ir.Expr, expr: Expr) -> ir.Expr:
 
 
 def condition_meant(expr: Expr, type_: Type) -> str:
-    """Return the condition that a value of another type stands for, or ''.
+    """Return the condition that a value of another type means, or ''.
 
     A query reaches to the end: a comparison in its `where` may be meant outside.
     """
