@@ -739,9 +739,9 @@ _TURNED: tuple[tuple[str, str, float], ...] = (
         r"\1 is \3\4 and \2 is \3\4",
         0.5,
     ),
-    (r"\{ (\w+ in EXPR) \| EXPR \}", r"those \1 where \2", 0.4),
+    (r"\{ (\w+ in EXPR) \| EXPR \}", r"those \1 where \3", 0.4),
     (r"\{ (\w+ in EXPR) \}", r"those \1", 0.4),
-    (r"\[ \w+ for (\w+ in EXPR) (?:if|where) EXPR \]", r"those \1 where \2", 0.4),
+    (r"\[ \w+ for (\w+ in EXPR) (?:if|where) EXPR \]", r"those \1 where \3", 0.4),
     (r"CALL has (?:all )?equal faces", r"equal faces in \1", 0.4),
     (r"\( EXPR after CALL by (\w+) \)", r"(after \2 by \3: \1)", 0.4),
     (
@@ -749,7 +749,7 @@ _TURNED: tuple[tuple[str, str, float], ...] = (
         r"with \1",
         0.2,
     ),
-    (r"no (\w+ in EXPR) (?:is|are) EXPRSTOP", r"no \1 has \2", 0.9),
+    (r"no (\w+ in EXPR) (?:is|are) EXPRSTOP", r"no \1 has \3", 0.9),
     (r"there is no CALL(?= :| and\b| or\b|$)", r"\1 is none", 0.5),
     (r"SUM (?:< =|≤) SUM (?:< =|≤) SUM", r"\2 is in \1..\3", 0.4),
     (
