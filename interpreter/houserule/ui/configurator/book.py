@@ -116,16 +116,16 @@ class HouseBook:
     def line(self, name: str) -> str:
         """Return a line about what a variant changes.
 
-        It is the ruleset's ruling on it, else the note at its beginning, else the
-        captions of its clauses.
+        It is the note at its beginning, else the ruleset's ruling on it, else the
+        captions of its clauses. A ruling is on a doubt, and may not say what changes.
         """
         meaning = self.meanings.get(name)
         if meaning is None:
             return ""
-        if meaning.rulings:
-            return self.ruling_words(meaning.rulings[0])
         if name in self.openings:
             return self.openings[name]
+        if meaning.rulings:
+            return self.ruling_words(meaning.rulings[0])
         lines = (*meaning.lines("edits"), *meaning.lines("declares"))
         telling = sorted(
             (each for each in lines if each.caption and each.kind in TELLING),
