@@ -570,5 +570,5 @@ def labelled(picture: Figure, labels: Sequence[tuple[float, str]]) -> Figure:
             f'<path d="M{picture.width - 12:g} {y:g}H{left - 4:g}" stroke="{RULE}"/>'
             + text(words, left, y + 4, 12, anchor="start", ink=PAGE)
         )
-    width = left + max((12 * LETTER * len(words) for _, words in labels), default=0)
+    width = left + max((14 * LETTER * len(words) for _, words in labels), default=0)
     return Figure(inside, width, picture.height)
