@@ -235,7 +235,7 @@ def test_another_answer_than_is_asked_says_what_is_open(
         ("", "lot, draws: [0]", 2, "Here `draws` can only be 1 to 3."),
         (", rolls: [1, 2]", "throw, rolls: [3]", 1, "lays down 2, but none fell"),
         ("", "throw, rolls: [3, 4, 5]", 2, "lays down 3, but 1 fell"),
-        ("", "throw, rolls: [7]", 2, "A die that fell here has no face 7."),
+        ("", "throw, rolls: [7]", 2, "A die that is rolled here has no face 7."),
     ],
 )
 def test_surplus_falls_are_told_where_they_are_laid_down(

@@ -26,7 +26,7 @@ class Luck:
         laid, left = self.faces, forced.faces
         for kind, face in forced.by_chance or ():
             if kind == "no face" and word == "rolls":
-                return f"A die that fell here has no face {face}."
+                return f"A die that is rolled here has no face {face}."
         if word == "draws":
             laid, left = self.draws, forced.draws
             beyond = [most for kind, most in forced.by_chance or () if kind == "beyond"]

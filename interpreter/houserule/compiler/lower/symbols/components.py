@@ -275,7 +275,7 @@ def _cells(
         if cell is None:
             if not _may_be_missing(type_):
                 hint = did_you_mean(field, row.cells)
-                message = f"The row `{row.id}` of `{name}` says nothing of `{field}`."
+                message = f"The row `{row.id}` of `{name}` has no value for `{field}`."
                 symbols.report(E024, message, row.span, hint)
         elif found is not None:
             address, near = f"{name}.{field}", f"did you mean `{found.near}`?"

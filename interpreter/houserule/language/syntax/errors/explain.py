@@ -670,7 +670,7 @@ def _nothing_beneath(error: ParseError, line: LogicalLine, found: Scan) -> Diagn
         label = f"expected two spaces deeper: {what}"
         return fault(E002, message, span, label, details=_example(word))
     label = f"expected here, or below it and two spaces deeper: {what}"
-    message = "This line says nothing yet."
+    message = "This line is not complete."
     return fault(E001, message, span, label, details=_example(word))
 
 

@@ -53,7 +53,7 @@ _FOLD = r"(?:sum|count|total|highest|lowest|top|bottom|set|pile|slot|part)"
 _NONE = r"(?:nobody|nothing|null|None|nil)"
 _CASES = "An expression has no `if`. Write a line for each case."
 _NUMBERS = NUMBERS[2:]
-_BENEATH = "What holds only with a variant is beneath the line."
+_BENEATH = "Write the lines that need the variant below this one, indented."
 SIGNS = {
     **{"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"},
     **{"=": "is", "==": "is", "!=": "is not"},
