@@ -135,8 +135,8 @@ class Masks:
         if bind.how != "member" or not 0 < len(words) <= WORDS_AT_MOST:
             return [*range(len(tests))], source
         forms = [each for each in tests if each is not None]
-        for test in forms:
-            written = (self._written_out(each) for each in beneath(test))
+        for form in forms:
+            written = (self._written_out(each) for each in beneath(form))
             forms += [each for each in written if each is not None]
         optional = {
             _untyped(each)
