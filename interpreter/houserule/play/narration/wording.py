@@ -218,7 +218,7 @@ class Wording:
         """Return the seat among the keys of a place, such as whose hand it is."""
         members = self._layout.families[family]
         types = [axis.type for axis in members.axes]
-        return self._owner_in([*zip(members.keys(index), types, strict=True)])
+        return self._owner_in(tuple(zip(members.keys(index), types, strict=True)))
 
     def kind(self, name: str) -> str:
         return self.text("things", name) or name.lower()
