@@ -372,6 +372,9 @@ class PlainWords(ExpressionWords):
         if isinstance(expr, ir.Cases | ir.PositionAfter | ir.Alike):
             raise Unsayable(self.address)
         match expr:
+            case ir.Quantifier(kind="some" | "no" as kind) if not holds:
+                opposite = replace(expr, kind="no" if kind == "some" else "some")
+                return self.sentence(opposite)
             case ir.Quantifier(
                 kind="some" | "no" as kind,
                 binds=(ir.Bind(slots=(slot,), source=source),),

@@ -29,6 +29,8 @@ _VOWEL = re.compile(r"[aeio]|u(?!ni|se)|8|11\b|18\b|X\d", re.IGNORECASE)
 def plural_of(noun: str) -> str:
     """Return the regular plural of a noun; authors give irregular ones as a form."""
     head, space, rest = noun.partition(" of ")
+    if head == "die":
+        return "dice" + space + rest
     if re.search(r"[^aeiou]y$", head):
         head = f"{head[:-1]}ies"
     elif re.search(r"(s|x|z|ch|sh)$", head):
