@@ -166,7 +166,7 @@ def for_sarif(diagnostics: Iterable[Diagnostic]) -> dict[str, object]:
 
 
 def _sentences(told: DiagnosticReport) -> list[str]:
-    """Return a message with what it writes at its place, such as the right name."""
+    """Return a message and its label, such as the right name."""
     here = [each.text for each in told.places[:1] if each.text]
     return [told.message, *here, *told.details]
 
