@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import zlib
+from base64 import urlsafe_b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import ThreadingHTTPServer
 
 from playwright.sync_api import Page, expect
+from tools.try_it import Example
 
 from ..web.browsing import PHONE, axe_finds, chromium
 
@@ -43,6 +46,42 @@ def test_a_rule_is_mended_measured_shared_and_stopped(
         _shared(page, link)
         _played(page)
         _stopped(page)
+
+
+def test_links_bring_any_text_and_bad_ones_a_notice(
+    host: tuple[ThreadingHTTPServer, str],
+) -> None:
+    odd = '# <img src=x onerror="throw 1"> </script> "ß 𝄞 \u202e'
+    bad = [
+        *("pig", "pig.", "pig.!", "pig.AAAA", "pigg.AAAA", "pig." + "A" * 100_000),
+        Example("pig", "\0" * 10_000_000, 0).link[1:],  # a bomb: a few kB
+        Example("pig", RIGHT, 0).link[1:-9],  # cut off
+    ]
+    with _opened(f"{host[1]}#{bad[0]}") as page:
+        expect(page.locator("#no-link")).to_be_visible()
+        begun = _text(page)
+        assert begun
+        for each in bad:
+            page.goto(f"{host[1]}#")
+            expect(page.locator("#no-link")).to_be_hidden()
+            page.goto(f"{host[1]}#{each}")
+            expect(page.locator("#no-link")).to_be_visible()
+            assert _text(page) == begun
+        for text in ("", odd, f"{odd}\n" * 900):
+            page.goto(host[1] + Example("pig", text, 0).link)
+            expect(page.locator("#no-link")).to_be_hidden()
+            page.locator("#share").click()
+            shared = page.locator("#shared:visible, #by-hand:visible")
+            expect(shared).to_be_visible()
+            letters = page.url.partition("#pig.")[2]
+            raw = urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
+            assert zlib.decompress(raw, -15).decode() == text
+        for each in ("//example.org/", "http://[", "../..", "%00"):
+            page.goto(f"{host[1]}#table/{each}")
+            frame = page.locator("#frame").element_handle().content_frame()
+            assert frame is not None
+            page.wait_for_timeout(300)
+            assert frame.url.startswith((f"{host[1]}table/", "about:blank"))
 
 
 def test_a_first_visitor_opens_a_table_where_rules_have_limits(
@@ -183,6 +222,8 @@ def _played(page: Page) -> None:
     page.locator("#play").click()
     table = page.frame_locator("#frame")
     _seated(page)
+    place = "(hidden) => { opening.hidden = hidden; return frame.offsetTop }"
+    assert page.evaluate(place, False) == page.evaluate(place, True)
     page.reload()  # the game is kept
     table.locator(".mine").click()
     over = table.locator("#table.ended")

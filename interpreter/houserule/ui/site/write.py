@@ -201,8 +201,9 @@ def _archives(
             path = Path(place, "made", name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        found.parent.mkdir()
-        Path(place, "made").rename(found)
+        found.parent.mkdir(exist_ok=True)
+        if not found.is_dir():  # another run may have made it meanwhile
+            Path(place, "made").rename(found)
     return found
 
 

@@ -55,7 +55,7 @@ function changed() {
   turn += 1;
   clearTimeout(resting);
   looking ??= look().catch(fail).finally(() => (looking = undefined));
-  for (const id of ["shared", "by-hand", "stopped", "broken", "no-text"]) show(id, false);
+  for (const id of ["shared", "by-hand", "stopped", "broken", "no-link", "no-text"]) show(id, false);
   usable(false);
   waiting("messages", true);
   waiting("book", false);
@@ -282,7 +282,8 @@ async function follow() {
   view();
   const given = await unpacked(location.hash, games, size);
   if (given) take(given);
-  return given;
+  else if (!now) $("begin").onclick();
+  show("no-link", !given && /^#(?!table)./.test(location.hash));
 }
 
 // Languages have a page each: what is being written goes along.
@@ -292,4 +293,4 @@ for (const link of document.querySelectorAll(".tongues a"))
     location.href = link.getAttribute("href") + (await packed($("game").value, editor.text()));
   };
 
-if (!(await follow())) $("begin").onclick();
+follow();

@@ -13,7 +13,7 @@ export function table({ kept, pass, fail, frame, language }) {
     home: () => go(home),
     // Shows a page below `table/`; without one, the last one.
     open(page) {
-      const { href } = new URL(page, TABLE);
+      const href = URL.canParse(page, TABLE) ? new URL(page, TABLE).href : "";
       if (page && href.startsWith(TABLE)) go(href);
       else if (!shown) go(home);
       shown = true;
