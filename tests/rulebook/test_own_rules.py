@@ -10,6 +10,7 @@ import pytest
 from ruamel.yaml import YAML
 from tests.support.shipped import ROOT
 
+from houserule.base.diagnostics.diagnostic import has_errors
 from houserule.compiler.prepare import TableChoice, prepare
 from houserule.language.manifest.folder import RulesFile
 from houserule.language.manifest.load import load_ruleset
@@ -29,6 +30,7 @@ def with_rule(game: str, rule: str, path: Path) -> TableRules:
     path.write_text(f'variant own for {game} "Own rule"\n{rule}', "utf-8")
     ruleset, faults = load_ruleset(ROOT / game, (RulesFile(path, path.name),))
     assert ruleset is not None, faults
+    assert not has_errors(faults), faults
     players = ruleset.manifest.usual_players
     choice = TableChoice(with_=("own",), players=players)
     found = prepare(ruleset, choice, for_play=True)
