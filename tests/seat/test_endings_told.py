@@ -86,7 +86,7 @@ def test_a_count_is_told_with_whose_since_when_and_the_same_what(
     table = houserule.load(GAME, rules=[rules]).table(with_=["back"])
     sitting = table.sit("ann,bob", tmp_path / "game.jsonl")
     for seat in (0, 1):
-        sitting.choose(seat, choice_of("wait", None, sitting.rules.program))
+        sitting.choose(seat, choice_of("wait", "turn", sitting.rules.program))
     ended = sitting.moment(None, "en").ended
     assert ended is not None
     assert ended.clauses[0].says == (

@@ -367,8 +367,8 @@ class Narrator:
             case "show" if self._live and self._game is not None:
                 kind = cast("str", event.data[0])
                 store = self._game.machine.store
-                faces, where = store.faces.get(kind), store.where.get(kind, ())
-                for text in self._sentences.uncovered(event, faces, where):
+                showing, places = store.faces.get(kind), store.where.get(kind, ())
+                for text in self._sentences.uncovered(event, showing, places):
                     self._tell(self._level, text)
             case _:
                 self._tell(

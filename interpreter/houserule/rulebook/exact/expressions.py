@@ -1062,11 +1062,13 @@ class ExpressionWords:
             return names.general("value")
         if not names.has_noun(name) and sort == "value":
             caption = names.caption(name)
-            if caption and not (names.label(name) and names.by_itself(name)):
+            own = names.by_itself(name) if names.label(name) else None
+            if caption and own is None:
                 word = names.general("value")
-                quoted = names.quoted(caption)
+                own = Noun(f"{word.one} {names.quoted(caption)}", word.gender)
+            if own is not None:
                 names.mention(name)
-                return Noun(f"{word.one} {quoted}", word.gender)
+                return own
         return names.word(name, sort)
 
     def params_of(self, name: str) -> tuple[str, ...]:

@@ -180,8 +180,8 @@ def complete_yaml(
             if isinstance(each, str)
         ]
     keys: dict[str, tuple[str, str]] = {}
-    for at in _each(places, whole):
-        for name, below in at.get("properties", {}).items():
+    for shape in _each(places, whole):
+        for name, below in shape.get("properties", {}).items():
             keys.setdefault(name, ("key", below.get("description", "")))
     if schema == "text" and ruleset and path and path[0] in SECTIONS:
         names = declared_names(ruleset.units, ruleset.tables).in_section(path[0])

@@ -88,11 +88,11 @@ def command(
                 tell("See also:")
                 _list(more)
             return
-        if code := CODE.search(what):
-            if found := pages_about(code[0]):  # within a question
+        if within := CODE.search(what):
+            if found := pages_about(within[0]):
                 _tell_all(found, as_json)
                 return
-            code = code[0].upper()
+            code = within[0].upper()
             raise click.UsageError(f"There is no code {code}.{_hint(code, codes())}")
         if flags.has_default:
             _in_game(what, flags.asked(None, lang), lang, as_json)
