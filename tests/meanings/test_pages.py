@@ -91,12 +91,17 @@ def test_the_first_answer_to_a_question_is_its_section(words: str, place: str) -
     [
         ("how do I shuffle the discard pile back into the deck?", "i-want.md#resh"),
         ("a variant that only works for 2 players", "i-want.md#require-a-number-of"),
-        ("hidden cards of one player", "i-want.md#show-cards-to-one-player"),
+        ("hidden cards of one player", "tutorials/card-game.md#hidden-hands"),
         ("make a move illegal if", "language/actions.md#needs"),
         ("who goes first by a die roll", "i-want.md#change-who-begins"),
         ("run 1000 games and compare", "comparing.md"),
         ("trick-taking example", "games.md"),
         ("reset a table", "serving.md#finished-games"),
+        ("what happens if two players tie", "language/queries.md#highest-lowest"),
+        ("how do I hide the cards in a hand from the others", "language/components.md"),
+        ("can a rule apply only when two people play", "i-want.md#require-a-number-of"),
+        ("a thousand games to see if my rule is better", "comparing.md"),
+        ("how do I make a move not allowed", "language/actions.md#needs"),
         ("hex board", "games.md"),
     ],
 )

@@ -25,8 +25,9 @@ NO_SECTIONS = frozenset({"See also", "Messages"})  # lists of links
 IDLE = frozenset(
     re.findall(
         r"\w+",
-        "a an the of to for from in into on at by back do does how is are be can my me "
-        "per with i you it that this what which who when if and or only make mean n",
+        "a an the of to for from in into on at by back do does how is are be can may "
+        "my me per with i you it that this what which who when if and or only make "
+        "mean n happens give choose play see so than there others",
     )
 )
 DIGITS = dict(
@@ -131,7 +132,7 @@ def search(words: str, most: int = 8) -> list[tuple[str, str]]:
     rare: dict[re.Pattern[str], float] = {}  # a word of few sections says more
     for word in wanted:
         number = sum(bool(word.search(each.own)) for each in sections)
-        rare[word] = log(1 + len(sections) / (1 + number))
+        rare[word] = log(1 + len(sections) / (1 + number)) ** 1.5
     found: dict[str, tuple[float, str]] = {}  # by place: how well it fits, the title
 
     def note(title: str, place: str, text: str, more: float) -> None:
