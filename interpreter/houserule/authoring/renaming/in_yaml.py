@@ -372,7 +372,7 @@ _NAMED = {
 def _in_example(path: KeyPath) -> KeyPath:
     """Return a path relative to its example, case or table: `given`, ….
 
-    It is empty outside of them.
+    Outside of them, the path is empty.
     """
     match path:
         case ("scenarios", int(), "under", int(), *rest):

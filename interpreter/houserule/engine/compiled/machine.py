@@ -306,9 +306,9 @@ class CompiledMachine:
         """Play some games by bots, at most `RESULTS_AT_MOST`.
 
         Bots are random, but greedy in the seats whose bit is set in `greedy`, and
-        search in those that have an effort. With
-        `rotate` that is so in game 0, and each game seats them one further. If the
-        machine was stopped, only the games that ended before are returned.
+        search in those that have an effort. With `rotate`, this is the seating of game
+        0, and each later game seats every bot one seat further. If the machine was
+        stopped, only the games that ended before are returned.
 
         Raises:
             Faulted: the rules failed in a game; `finished` has those before it.

@@ -45,7 +45,7 @@ it.
 **Why.** In play, a number that leaves its range stops the game ([F01](F01.md)). `check`
 proves what it can, at each table that it visits:
 
-- The range of a definition with its layers, or of an assigned value, is small enough.
+- All values of a definition with its layers, or of an assignment, are in the range.
 - A cost that cannot be paid is refused, so it takes no more than there is.
 - The number of additions is known: by `for`, `at most n times`, a step that allows an
   action once, a `limit`. The initial value and all additions together stay in the

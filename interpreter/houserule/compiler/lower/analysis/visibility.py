@@ -164,8 +164,9 @@ on:
   A chosen card that goes to a hidden place becomes hidden from those who do not see
   that place: after `move c to hand(q)`, only the giver and `q` may be asked about
   `c.rank`.
-- **Who sees a thing** (`seen only by`): only what everyone sees; but for
-  `those q in players where …` each seat may know its own condition. A player certainly
+- **Who sees a thing** (`seen only by`): only what everyone sees. In
+  `those q in players where …`, the condition for a seat may also read what that seat
+  sees. A player certainly
   sees a hand that is `seen only by (those q in players where q is p or lies_open(p))`,
   if the hand is that player's own.
 - **What a place shows about itself**, as in a fog of war or a [secret

@@ -119,7 +119,7 @@ class EffortParameter(click.ParamType[str]):
 @click.option(
     "--seat",
     metavar="SEAT",
-    help="Only choices of that seat, by its name in the rules or at the table.",
+    help="Only choices of this seat: its name in the rules or at the table.",
 )
 @click.option(
     "--as",
@@ -151,9 +151,7 @@ class EffortParameter(click.ParamType[str]):
     "plot_file",
     type=FILE,
     metavar="FILE",
-    help=(
-        "Plot what each seat could expect, with the turning points: .png, .svg or .pdf."
-    ),
+    help=("Draw each seat's chances through the game, as .png, .svg or .pdf."),
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @RULES_FLAG

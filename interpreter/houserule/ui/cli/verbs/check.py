@@ -81,9 +81,7 @@ are errors, that time ran out, or that no clause implements some rule of a ruleb
 @click.option(
     "--ranges",
     is_flag=True,
-    help=(
-        "List each range that a game might leave, because no proof excludes it (N501)."
-    ),
+    help=("List each range for which no proof shows that a game stays inside (N501)."),
 )
 @click.option(
     "--texts",
@@ -96,7 +94,7 @@ are errors, that time ran out, or that no clause implements some rule of a ruleb
 @click.option(
     "--strict",
     is_flag=True,
-    help="Treat warnings as errors, except those that the rules themselves give.",
+    help="Treat warnings as errors, except those from `warn` in the rules.",
 )
 @click.option(
     "--format",

@@ -79,7 +79,7 @@ seats, they take turns.
     "record_file",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write a record of the game; replaces only the record of a finished one.",
+    help="Write a record of the game; replace an old one only if its game is over.",
 )
 @language_flag("Language of the narration.")
 @as_flag
