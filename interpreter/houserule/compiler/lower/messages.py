@@ -245,8 +245,8 @@ most 5. A test for another one is always false, so a rule never applies, or a ph
 never ends.
 
 If the range depends on an option, the check uses the widest range that the option
-allows. Comparisons with an option are checked only if they end a phase or draw the game:
-elsewhere a value that turns a rule off may be intended.
+allows. Comparisons with an option are checked only if they end a phase or draw the
+game: elsewhere a value that turns a rule off may be intended.
 
 **For example**
 
