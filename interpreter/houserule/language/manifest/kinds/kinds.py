@@ -127,7 +127,7 @@ PLACES: Final = {each.schema: each.place for each in KINDS}
 ASKED: Final = tuple(each.place for each in KINDS if each.asked)
 """Files that are unused unless something refers to them."""
 
-ENDING = re.compile(r"\.(rules|ya?ml)(?:[.~ ][^/]*)?$")
+ENDING = re.compile(r"\.(rules|ya?ml)(?:[. ][^/~]*)?$")
 NAMED = re.compile(
     r"#[ \t]*(?:yaml-language-server[ \t]*:[ \t]*\$schema=|\$schema:[ \t]*)(\S+)"
 )
