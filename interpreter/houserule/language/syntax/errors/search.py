@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from heapq import heappop, heappush
 from itertools import count
 from string import ascii_lowercase
@@ -34,6 +34,7 @@ from houserule.language.syntax.vocabulary import (
 
 DEAREST = 3.7
 MOST_STEPS = 3_000
+LOOK = 40  # words in which a phrase lies
 NEAR = 4  # words before the place where the grammar stops
 FAR = 0.8  # the cost of an edit before them
 REPEATED = 0.3  # the share of its cost that an edit has if it is made again
@@ -390,29 +391,49 @@ def _phrases(
     words: list[str], at: int, known: frozenset[str], keyed: frozenset[str]
 ) -> list[tuple[int, str, float]]:
     """Return the phrases that begin at a word: length, meaning and cost."""
-    found = []
-    word = words[at]
-    statement = not at or words[at - 1] in (":", ";")
-    if at and words[at - 1] in (",", "then"):  # in place of a colon
+    before, after = words[at - 1] if at else "", tuple(words[at : at + LOOK])
+    statement = before in ("", ":", ";")
+    if before in (",", "then"):  # in place of a colon
         statement = "if" in words[:at]
+    relation = not at and ":" not in words
+    return _begins(after, before, words[0], statement, relation, known, keyed)
+
+
+@lru_cache(1 << 14)  # a search tries variations of one line
+def _begins(
+    words: tuple[str, ...],
+    before: str,
+    first: str,
+    statement: bool,
+    relation: bool,
+    known: frozenset[str],
+    keyed: frozenset[str],
+) -> list[tuple[int, str, float]]:
+    """Return the phrases at the first of some words; `before` is empty in front of it.
+
+    `first` is the first word of the line. `statement` tells whether a statement may
+    begin here, `relation` that it is the first word of a line without a colon.
+    """
+    found = []
+    word = words[0]
     for phrase, right in _by_first().get(word.lower(), ()):
         length = len(phrase)
-        if tuple(each.lower() for each in words[at : at + length]) != phrase:
+        if tuple(each.lower() for each in words[:length]) != phrase:
             continue
         cost = 1.2 - 0.1 * min(length, 5)
         if statement and right in STATEMENTS:
             cost = 0.5
-        if length == 1 and at == 0 and word in OPENINGS:
-            relation = ":" not in words and right not in (*CLAUSES, *DECLARATIONS)
-            cost = 0.3 if relation else cost + 1.5
+        if length == 1 and not before and word in OPENINGS:
+            plain = relation and right not in (*CLAUSES, *DECLARATIONS)
+            cost = 0.3 if plain else cost + 1.5
         if right == "..":
             cost = 4.0
         found.append((length, right, cost))
-    if word.isdigit() and words[0] not in ("raise", "lower"):
+    if word.isdigit() and first not in ("raise", "lower"):
         for length in (1, 2, 3):
-            high = words[at + length + 1 : at + length + 2]
+            high = words[length + 1 : length + 2]
             if (
-                " ".join(words[at + 1 : at + 1 + length]) in _TO
+                " ".join(words[1 : 1 + length]) in _TO
                 and high
                 and high[0].isdigit()
                 and int(word) < int(high[0])
@@ -420,31 +441,30 @@ def _phrases(
                 found.append((length + 2, f"{word}..{high[0]}", 0.4))
     if word in NUMBERS[2:]:
         found.append((1, str(NUMBERS.index(word)), 0.8))
-    if word == "my" and words[at + 1 : at + 2] and words[at + 1].isidentifier():
-        found.append((2, f"{words[at + 1]}(me)", 0.8))
-    joined = "_".join((word, *(words[at + 1 : at + 2] or " ")))
-    called = words[at + 2 : at + 3] == ["("]
+    if word == "my" and words[1:2] and words[1].isidentifier():
+        found.append((2, f"{words[1]}(me)", 0.8))
+    joined = "_".join((word, *(words[1:2] or " ")))
+    called = words[2:3] == ("(",)
     if joined in known or (joined in BUILT_IN_FUNCTIONS and called):
         found.append((2, joined, 0.5))
-    every = word in ("each", "every", "all", "any") and words[at - 1] == "for"
-    thing, name = (*words[at + every : at + every + 2], "", "")[:2]
-    before = words[at - 1] if at else ""
+    every = word in ("each", "every", "all", "any") and before == "for"
+    thing, name = (*words[every : every + 2], "", "")[:2]
     new = name.isidentifier() and (len(name) < 3 or name not in known)
     new = new and name not in keywords() and before not in ("(", ",")
     for things in (thing.title(), f"{thing}s", thing) if new else ():
         if things in known or things in BUILT_IN_NAMES:
             found.append((2 + every, f"{name} in {things}", 0.5))
             break
-    if word in ("the", "that") and words[0] in ("winners", "bots"):
+    if word in ("the", "that") and first in ("winners", "bots"):
         found.append((1, "those", 0.8))
     applied = before.isidentifier() and before not in keywords()
-    aside = words[at + 1 : at + 2] in (["at"], ["if"], ["none"])
+    aside = words[1:2] in (("at",), ("if",), ("none",))
     if before == "." or (word == "(" and applied and not aside):  # rest of a name
         return found
-    begin = " ".join(words[at : at + 40])
+    begin = " ".join(words)
     for place, pattern, right, cost in _REPHRASED:
         begins = statement or before in ("and", "then") if place == ":" else True
-        if not begins or place not in ("", ":", words[0]):
+        if not begins or place not in ("", ":", first):
             continue
         match = pattern.match(begin)
         if match:
