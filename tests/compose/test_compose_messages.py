@@ -169,7 +169,7 @@ otherwise write the new starting value after "from".
 
 One way out:
 
-  from 3"""
+  default steepness: 4"""
     )
 
 

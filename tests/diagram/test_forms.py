@@ -179,7 +179,7 @@ def test_text_has_arrows_between_parts_and_groups_without_order() -> None:
     assert lines[begin + 1] == "┆ Buying  (any number)"
     group = lines[begin:]
     assert group.index("┆     ↓") < group.index(
-        "┆ Counting  (by itself, if the value “coins” of the player is at least 1)"
+        "┆ Counting  (by itself, if you have at least 1 coin)"
     )
     assert "┆     ↓ + Auction" in group
 

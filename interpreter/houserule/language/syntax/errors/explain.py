@@ -607,11 +607,14 @@ def stray(
 ) -> Diagnostic | None:
     """Return the error for a symbol of other languages (E004) if replacing it helps."""
     text = "\n".join(map(found.source.line, range(line.first, line.last + 1)))
-    plain = unescape(text).replace("\xa0", " ")
-    if plain != text and probes(line.first, line.last)(plain) is None:
-        message = "This line comes from the source of a web page."
-        place = next(each for each in line.tokens if each.text[0] == "&")
-        return fault(E004, message, found.span(place), fixes=(textwrap.dedent(plain),))
+    plain = unescape(text)
+    place = next((each for each in line.tokens if each.text[0] == "&"), None)
+    if place and plain != text:
+        plain = plain.replace("\xa0", " ")
+        if probes(line.first, line.last)(plain) is None:
+            message = "This line comes from the source of a web page."
+            fixes = (textwrap.dedent(plain),)
+            return fault(E004, message, found.span(place), fixes=fixes)
     here = line.first <= error.line <= line.last
     fixed = _fixed(error, line, found, probes, E004) if here else None
     return fixed or _in_brackets(error, repair, line, found, probes)
